@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Sees to what `make run` or `make test` needs: installs it on Debian where it may (as root or by sudo without a
+# password), and otherwise prints the one command that does.
+set -euo pipefail
+
+want_rust=1.88
+packages=()
+
+need() { # need COMMAND PACKAGE: queues the Debian package if the command is missing
+  command -v "$1" >/dev/null || PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null || packages+=("$2")
+}
+
+check_rust() {
+  local have
+  if ! command -v cargo >/dev/null; then
+    echo "setup: cargo is missing. Install Rust $want_rust or later: curl -sSf https://sh.rustup.rs | sh" >&2
+    exit 1
+  fi
+  have=$(rustc --version | cut -d' ' -f2)
+  if [ "$(printf '%s\n' "$want_rust" "$have" | sort -V | head -n1)" != "$want_rust" ]; then
+    echo "setup: rustc is $have, Ringway needs $want_rust or later. Run: rustup update stable" >&2
+    exit 1
+  fi
+}
+
+as_root() { # how to become root without asking, if at all
+  if [ "$(id -u)" = 0 ]; then echo env; elif sudo -n true 2>/dev/null; then echo sudo; fi
+}
+
+install_packages() { # install_packages MUST: MUST=yes ends with 1 if they cannot be installed
+  [ ${#packages[@]} -gt 0 ] || return 0
+  local root install="apt-get install -y --no-install-recommends ${packages[*]}"
+  root=$(as_root)
+  if command -v apt-get >/dev/null && [ -n "$root" ]; then
+    echo "setup: $install"
+    if $root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $root $install -qq >/dev/null; then return 0; fi
+  fi
+  echo "setup: missing: ${packages[*]}. Run: sudo apt-get install --no-install-recommends ${packages[*]}" >&2
+  [ "$1" = no ] || exit 1
+}
+
+check_rust
+need cc build-essential
+install_packages yes
+
+if [ "${1:-run}" = test ]; then
+  packages=()
+  need ip iproute2
+  need ping iputils-ping
+  need iperf3 iperf3
+  need curl curl
+  need tcpdump tcpdump
+  need python3 python3
+  need ethtool ethtool
+  install_packages no # the tests that want them say that they were skipped
+fi
