@@ -1,0 +1,356 @@
+//! Receiving: from the wire through the filter and RSS into the rings (82599 7.1).
+
+use super::deliver::{Delivery, Format, Payload, Verdict, WriteBack, deliver};
+use super::filter::{Admitted, ETHERTYPE_AT, FCS, Filter, Refusal, TAG};
+use super::headers::Headers;
+use super::host::Host;
+use super::registers::RegisterFile;
+use super::regs::{self, rx_writeback as wb, rxcsum, rxpbsize};
+use super::ring::{Edge, Ring};
+use super::rss::{Hashed, Rss};
+use super::tally::{self, Tally};
+use super::verify;
+use crate::events::{Queue, Side};
+use crate::faults::Fault;
+use crate::wire::{Frame, Wire};
+
+/// Receive queues of the NIC.
+pub const QUEUES: u16 = 128;
+/// Frames taken from the wire in one round, so that transmitting gets its turn.
+const BATCH: usize = 64;
+
+/// One receive queue.
+#[derive(Debug)]
+struct RxQueue {
+    ring: Ring,
+    format: Format,
+    /// Statistics since the head was published last.
+    packets: u64,
+    bytes: u64,
+    dropped: u64,
+}
+
+/// All receive queues and what stands before them.
+#[derive(Debug)]
+pub struct Receiver {
+    queues: Box<[RxQueue]>,
+    /// A bit for each enabled queue.
+    enabled: u128,
+    /// A bit for each queue that this batch touched.
+    touched: u128,
+    filter: Filter,
+    rss: Rss,
+    back: WriteBack,
+    tally: Tally,
+    /// Registers that stand for all queues, taken over when any register was written.
+    on: bool,
+    no_buffer: bool,
+    hash_wanted: bool,
+    sum_wanted: bool,
+}
+
+impl Receiver {
+    /// Everything off.
+    pub fn new() -> Self {
+        let queue = |number| RxQueue {
+            ring: Ring::new(Queue { side: Side::Rx, number }),
+            format: Format::default(),
+            packets: 0,
+            bytes: 0,
+            dropped: 0,
+        };
+        Receiver {
+            queues: (0..QUEUES).map(queue).collect(),
+            enabled: 0,
+            touched: 0,
+            filter: Filter::new(),
+            rss: Rss::new(),
+            back: WriteBack::default(),
+            tally: Tally::default(),
+            on: false,
+            no_buffer: false,
+            hash_wanted: false,
+            sum_wanted: false,
+        }
+    }
+
+    /// Takes over the registers that are not a queue's own.
+    pub fn load(&mut self, registers: &RegisterFile) {
+        self.on = regs::rxctrl::RXEN.is_set(registers.of(regs::RXCTRL))
+            && !regs::secrxctrl::RX_DIS.is_set(registers.of(regs::SECRXCTRL));
+        self.no_buffer = rxpbsize::SIZE.get(registers.of(regs::RXPBSIZE.at(0))) == 0;
+        let checksum = registers.of(regs::RXCSUM);
+        self.hash_wanted = rxcsum::PCSD.is_set(checksum);
+        self.sum_wanted = rxcsum::IPPCSE.is_set(checksum);
+        self.filter.load(registers);
+        self.rss.load(registers);
+    }
+
+    /// The ring of a queue.
+    pub fn ring(&self, number: u16) -> Option<&Ring> {
+        self.queues.get(usize::from(number)).map(|queue| &queue.ring)
+    }
+
+    /// Looks at the registers of queue `number`.
+    pub fn look(&mut self, number: u16, host: &mut Host) {
+        let queue = &mut self.queues[usize::from(number)];
+        match queue.ring.look(host) {
+            Edge::None => {}
+            Edge::Rising => self.enabled |= 1 << number,
+            Edge::Falling => {
+                self.enabled &= !(1 << number);
+                self.back.forget(Some(queue.ring.queue));
+            }
+        }
+        if queue.ring.enabled {
+            queue.look_at_format(host);
+        }
+    }
+
+    /// Stops all queues; what is on its way is forgotten.
+    pub fn stop(&mut self, host: &mut Host) {
+        for queue in self.queues.iter_mut().filter(|queue| queue.ring.enabled) {
+            queue.ring.disable(host);
+        }
+        for queue in &mut self.queues {
+            queue.ring.head = 0;
+            queue.ring.tail = 0;
+        }
+        self.enabled = 0;
+        self.back.forget(None);
+    }
+
+    /// Takes the tails of disabled queues as they are; see [`Ring::settle`].
+    pub fn settle(&mut self, host: &Host) {
+        self.queues.iter_mut().for_each(|queue| queue.ring.settle(host));
+    }
+
+    /// One round: takes frames from `wire` as long as there are any and they can be placed.
+    ///
+    /// While nothing can be received at all (RXEN off, no link, no queue), frames stay on the wire.
+    pub fn poll(&mut self, host: &mut Host, wire: &mut dyn Wire) -> usize {
+        let mut done = self.back.run(host);
+        if !self.on || self.enabled == 0 || !host.link_up || !host.may_master() {
+            return done;
+        }
+        self.look_at_doorbells(host);
+        let mut octets = 0;
+        let mut frames = 0;
+        while frames < BATCH {
+            let Some(frame) = wire.peek(host.now) else { break };
+            let length = frame.bytes.len();
+            if !self.receive(host, frame) {
+                break;
+            }
+            wire.advance(host.now);
+            frames += 1;
+            octets += length as u64;
+        }
+        if frames != 0 {
+            self.count_all(host, frames as u64, octets);
+        }
+        self.publish(host);
+        done += frames;
+        done
+    }
+
+    /// Reads tails where a batch might run out of descriptors, or where somebody wants to know of each doorbell.
+    #[inline]
+    fn look_at_doorbells(&mut self, host: &mut Host) {
+        let mut enabled = self.enabled;
+        while enabled != 0 {
+            let number = enabled.trailing_zeros() as u16;
+            enabled &= enabled - 1;
+            if self.queues[usize::from(number)].ring.owned() < BATCH as u32 || host.log.wants_registers() {
+                self.look(number, host);
+            }
+        }
+    }
+
+    /// Counters of all frames, good or bad.
+    fn count_all(&mut self, host: &mut Host, frames: u64, octets: u64) {
+        host.counters.rx_frames += frames;
+        host.counters.rx_bytes += octets;
+        host.registers.count(regs::TPR.offset, frames);
+        host.registers.count_pair(regs::TORL.offset, octets + frames * FCS as u64);
+        self.tally.flush(&mut host.registers, &tally::RX);
+    }
+
+    /// Takes one frame. False: it has to wait for descriptors.
+    #[inline]
+    fn receive(&mut self, host: &mut Host, frame: Frame<'_>) -> bool {
+        let admitted = match self.filter.admit(frame) {
+            Ok(admitted) => admitted,
+            Err(refusal) => {
+                refused(host, refusal, frame);
+                return true;
+            }
+        };
+        let missed = self.no_buffer
+            || host.faults.concern(Side::Rx)
+                && host.faults.strike(|fault| (fault == Fault::Missed).then_some(())).is_some();
+        if missed {
+            self.count_good(host, frame, admitted);
+            host.registers.count(regs::MPC.at(0).offset, 1);
+            host.counters.dropped.missed += 1;
+            host.interrupts.raise(regs::eicr::RX_MISS.mask());
+            return true;
+        }
+        self.place(host, frame, admitted)
+    }
+
+    /// Finds the queue and puts the frame there.
+    #[inline]
+    fn place(&mut self, host: &mut Host, frame: Frame<'_>, admitted: Admitted) -> bool {
+        let at = if admitted.tag.is_some() { ETHERTYPE_AT + TAG } else { ETHERTYPE_AT };
+        let headers = Headers::parse(frame.bytes, at);
+        let hashed = self.rss.classify(frame.bytes, &headers);
+        let number = self.rss.queue(hashed);
+        if self.enabled >> number & 1 == 0 {
+            self.count_good(host, frame, admitted);
+            host.counters.dropped.queue_off += 1;
+            return true;
+        }
+        let verdict = self.verdict(frame.bytes, &headers, hashed, admitted);
+        let queue = &mut self.queues[usize::from(number)];
+        let cut = queue.format.strip && admitted.tag.is_some();
+        let payload = Payload::new(frame.bytes, cut, !self.filter.strip_crc, frame.fcs_good);
+        let verdict = if cut { tagged(verdict, admitted) } else { verdict };
+        let delivery = deliver(host, &mut self.back, &mut queue.ring, queue.format, &payload, verdict);
+        match delivery {
+            Delivery::Done => {
+                queue.packets += 1;
+                queue.bytes += payload.len() as u64;
+            }
+            Delivery::NoRoom if !queue.format.drop => return false,
+            Delivery::NoRoom => {
+                queue.dropped += 1;
+                host.counters.dropped.no_descriptor += 1;
+            }
+            Delivery::Unstorable => host.counters.dropped.unstorable += 1,
+            Delivery::Faulted => host.counters.dropped.dma_fault += 1,
+        }
+        if verdict.high & (wb::IPE.mask() | wb::L4E.mask()) != 0 {
+            host.registers.count(regs::XEC.offset, 1);
+        }
+        self.touched |= 1 << number;
+        self.count_good(host, frame, admitted);
+        true
+    }
+
+    /// MAC statistics of a frame that the filter took. Damaged ones are counted where they belong.
+    #[inline]
+    fn count_good(&mut self, host: &mut Host, frame: Frame<'_>, admitted: Admitted) {
+        match admitted.damage {
+            None => self.tally.good(frame.bytes.len(), admitted.cast),
+            Some(damage) => count_damage(host, damage, frame),
+        }
+    }
+
+    /// The write-back's words, but for what depends on the queue.
+    #[inline]
+    fn verdict(&self, frame: &[u8], headers: &Headers, hashed: Hashed, admitted: Admitted) -> Verdict {
+        let mut low = verify::packet_type(headers);
+        if self.hash_wanted {
+            low |= wb::RSS_TYPE.put(hashed.kind) | wb::RSS_HASH.put(hashed.hash.into());
+        } else {
+            low |= verify::fragment_words(frame, headers, self.sum_wanted);
+        }
+        let high = match admitted.damage {
+            None => verify::checksums(frame, headers),
+            Some(_) => wb::RXE.mask(),
+        };
+        Verdict { low, high }
+    }
+
+    /// After a batch: heads, statistics of the queues, interrupts.
+    #[inline]
+    fn publish(&mut self, host: &mut Host) {
+        while self.touched != 0 {
+            let number = self.touched.trailing_zeros() as u16;
+            self.touched &= self.touched - 1;
+            self.queues[usize::from(number)].publish(host, number);
+        }
+    }
+}
+
+impl RxQueue {
+    /// Reads SRRCTL and RXDCTL, which a driver may change while the queue runs.
+    #[inline]
+    fn look_at_format(&mut self, host: &mut Host) {
+        const SRRCTL: u32 = regs::SRRCTL.at(0).offset - regs::RDBAL.at(0).offset;
+        let format = Format::new(self.ring.register(host, SRRCTL), self.ring.control(host));
+        if format != self.format {
+            self.format = format;
+            if format.split {
+                let why = "header splitting (SRRCTL.DESCTYPE) is not modelled; taken as one buffer";
+                host.bad_descriptor(self.ring.queue, self.ring.head, [0; 2], why);
+            }
+        }
+    }
+
+    fn publish(&mut self, host: &mut Host, number: u16) {
+        let set = counter_set(host.registers.of(regs::RQSMR.at(number / 4)), number);
+        host.registers.count(regs::QPRDC.at(set).offset, self.dropped);
+        self.dropped = 0;
+        if self.packets == 0 {
+            // Nothing but drops or faults; the head may have moved all the same.
+            return self.ring.publish_head(host);
+        }
+        host.registers.count(regs::QPRC.at(set).offset, self.packets);
+        host.registers.count_pair(regs::QBRC_L.at(set).offset, self.bytes);
+        host.counters.rx_delivered += self.packets;
+        self.packets = 0;
+        self.bytes = 0;
+        self.ring.publish_head(host);
+        let entry = host.registers.of(regs::IVAR.at(number / 2)).to_le_bytes()[usize::from(number % 2) * 2];
+        host.interrupts.raise_entry(entry);
+    }
+}
+
+/// The counter set of queue `number`, from its register of RQSMR or TQSM.
+#[inline]
+pub fn counter_set(map: u32, number: u16) -> u16 {
+    u16::from(map.to_le_bytes()[usize::from(number % 4)] & 0xF)
+}
+
+/// Tells the stripped tag in the write-back.
+fn tagged(verdict: Verdict, admitted: Admitted) -> Verdict {
+    let tag = admitted.tag.unwrap_or_default();
+    Verdict { high: verdict.high | wb::VP.mask() | wb::VLAN.put(tag.into()), ..verdict }
+}
+
+/// Counters of a frame that the filter refused.
+#[cold]
+fn refused(host: &mut Host, refusal: Refusal, frame: Frame<'_>) {
+    let dropped = &mut host.counters.dropped;
+    match refusal {
+        Refusal::Runt => dropped.runt += 1,
+        Refusal::Oversize => dropped.oversize += 1,
+        Refusal::BadFcs => dropped.bad_fcs += 1,
+        Refusal::Address => dropped.address += 1,
+        Refusal::Vlan => dropped.vlan += 1,
+        Refusal::Control => dropped.control += 1,
+    }
+    count_damage(host, refusal, frame);
+}
+
+/// Error statistics of the MAC.
+#[cold]
+fn count_damage(host: &mut Host, refusal: Refusal, frame: Frame<'_>) {
+    let register = match (refusal, frame.fcs_good) {
+        (Refusal::Runt, true) => regs::RUC,
+        (Refusal::Runt, false) => regs::RFC,
+        (Refusal::Oversize, true) => regs::ROC,
+        (Refusal::Oversize, false) => regs::RJC,
+        (Refusal::BadFcs, _) => regs::CRCERRS,
+        (Refusal::Control, _) => pause_counter(frame.bytes),
+        (Refusal::Address | Refusal::Vlan, _) => return,
+    };
+    host.registers.count(register.offset, 1);
+}
+
+/// A pause frame with time 0 is an XON, any other an XOFF (802.3 annex 31B).
+fn pause_counter(frame: &[u8]) -> regs::Register {
+    if frame.get(16..18).is_none_or(|time| time == [0, 0]) { regs::LXONRXCNT } else { regs::LXOFFRXCNT }
+}

@@ -1,0 +1,562 @@
+//! Transmitting: from the rings through the offloads onto the wire (82599 7.2).
+
+use std::sync::atomic::{Ordering, fence};
+
+use super::crc::FrameCheck;
+use super::deliver::WriteBack;
+use super::filter::{Cast, FCS, TAG};
+use super::host::Host;
+use super::offload::{self, Complaint, Context, Request, SHORTEST};
+use super::registers::RegisterFile;
+use super::regs::{self, hlreg0, mtqc, tdwbal, tx_data, tx_legacy, tx_writeback};
+use super::ring::{Edge, Ring};
+use super::rx::counter_set;
+use super::tally::{self, Tally};
+use super::tso::{self, FlagMasks};
+use crate::events::{Event, Queue, Side};
+use crate::wire::Wire;
+
+/// Transmit queues of the NIC.
+pub const QUEUES: u16 = 128;
+/// Queues in use unless MTQC asks for virtualization or traffic classes.
+const PLAIN_QUEUES: u16 = 64;
+/// Frames sent from a queue in one round, so that the others and receiving get their turn.
+const BATCH: u32 = 64;
+/// Descriptors looked at in one round, whatever they hold.
+const DESCRIPTORS: u32 = 512;
+/// Longest frame that the transmit path takes without FCS (82599 7.2.1.1: 15.5 KiB).
+const LONGEST: usize = 15_872;
+/// Shortest packet that software may hand over, even with padding (82599 7.2.1.1).
+const SHORTEST_PACKET: usize = 17;
+/// Longest packet for segmentation: 18 bits of PAYLEN and the headers.
+const LONGEST_SEGMENTED: usize = (1 << 18) + 1024;
+
+/// One transmit queue.
+#[derive(Debug)]
+struct TxQueue {
+    ring: Ring,
+    contexts: [Context; 2],
+    /// Statistics since the head was published last.
+    packets: u64,
+    bytes: u64,
+    /// A descriptor with RS was finished since then.
+    reported: bool,
+}
+
+/// What a packet's first data descriptor asks for, in one form for both descriptor formats.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    request: Request,
+    context: Context,
+    tag: Option<u16>,
+    insert_check: bool,
+    /// Start and place of a legacy checksum.
+    legacy: Option<(usize, usize)>,
+}
+
+/// All transmit queues.
+#[derive(Debug)]
+pub struct Transmitter {
+    queues: Box<[TxQueue]>,
+    enabled: u128,
+    back: WriteBack,
+    out: Out,
+    on: bool,
+    limit: u16,
+}
+
+/// The way from a packet in private memory to the wire.
+#[derive(Debug)]
+struct Out {
+    /// The packet as the driver handed it over, with room for a tag.
+    packet: Box<[u8]>,
+    /// One segment of it.
+    segment: Box<[u8]>,
+    tally: Tally,
+    pad: bool,
+    append_check: bool,
+    tag_type: u16,
+    masks: FlagMasks,
+}
+
+impl Transmitter {
+    /// Everything off.
+    pub fn new(registers: &RegisterFile) -> Self {
+        let queue = |number| TxQueue {
+            ring: Ring::new(Queue { side: Side::Tx, number }),
+            contexts: [Context::default(); 2],
+            packets: 0,
+            bytes: 0,
+            reported: false,
+        };
+        let out = Out {
+            packet: vec![0; LONGEST_SEGMENTED + SHORTEST + TAG].into(),
+            segment: vec![0; LONGEST + SHORTEST + TAG].into(),
+            tally: Tally::default(),
+            pad: false,
+            append_check: false,
+            tag_type: 0,
+            masks: FlagMasks::load(registers),
+        };
+        Transmitter {
+            queues: (0..QUEUES).map(queue).collect(),
+            enabled: 0,
+            back: WriteBack::default(),
+            out,
+            on: false,
+            limit: PLAIN_QUEUES,
+        }
+    }
+
+    /// Takes over the registers that are not a queue's own.
+    pub fn load(&mut self, registers: &RegisterFile) {
+        let control = registers.of(regs::DMATXCTL);
+        self.on = regs::dmatxctl::TE.is_set(control);
+        // The field is 0x8100 after power-up on the card, but drivers that never touch it may write 0 over it.
+        self.out.tag_type = match regs::dmatxctl::VT.get(control) {
+            0 => 0x8100,
+            kind => kind as u16,
+        };
+        let modes = registers.of(regs::MTQC);
+        let many = mtqc::RT_ENA.is_set(modes) || mtqc::VT_ENA.is_set(modes);
+        self.limit = if many { QUEUES } else { PLAIN_QUEUES };
+        let mac = registers.of(regs::HLREG0);
+        self.out.pad = hlreg0::TXPADEN.is_set(mac);
+        self.out.append_check = hlreg0::TXCRCEN.is_set(mac);
+        self.out.masks = FlagMasks::load(registers);
+    }
+
+    /// The ring of a queue.
+    pub fn ring(&self, number: u16) -> Option<&Ring> {
+        self.queues.get(usize::from(number)).map(|queue| &queue.ring)
+    }
+
+    /// Looks at the registers of queue `number`.
+    pub fn look(&mut self, number: u16, host: &mut Host) {
+        let queue = &mut self.queues[usize::from(number)];
+        match queue.ring.look(host) {
+            Edge::None => {}
+            Edge::Rising => self.enabled |= 1 << number,
+            Edge::Falling => {
+                self.enabled &= !(1 << number);
+                self.back.forget(Some(queue.ring.queue));
+            }
+        }
+    }
+
+    /// Stops all queues; what is on its way is forgotten.
+    pub fn stop(&mut self, host: &mut Host) {
+        for queue in &mut self.queues {
+            if queue.ring.enabled {
+                queue.ring.disable(host);
+            }
+            queue.ring.head = 0;
+            queue.ring.tail = 0;
+            queue.contexts = [Context::default(); 2];
+        }
+        self.enabled = 0;
+        self.back.forget(None);
+    }
+
+    /// Takes the tails of disabled queues as they are; see [`Ring::settle`].
+    pub fn settle(&mut self, host: &Host) {
+        self.queues.iter_mut().for_each(|queue| queue.ring.settle(host));
+    }
+
+    /// One round: sends what the tails allow.
+    ///
+    /// Without link nothing is sent and descriptors wait, as in the card.
+    pub fn poll(&mut self, host: &mut Host, wire: &mut dyn Wire) -> usize {
+        let mut done = self.back.run(host);
+        let mut enabled = self.enabled;
+        if !self.on || !host.link_up || !host.may_master() {
+            return done;
+        }
+        while enabled != 0 {
+            let number = enabled.trailing_zeros() as u16;
+            enabled &= enabled - 1;
+            self.look(number, host);
+            let queue = &mut self.queues[usize::from(number)];
+            if number < self.limit && queue.ring.enabled && queue.ring.owned() != 0 {
+                done += queue.run(host, wire, &mut self.back, &mut self.out);
+            }
+        }
+        done
+    }
+}
+
+impl TxQueue {
+    /// Works through descriptors from the head on. Returns how many.
+    fn run(&mut self, host: &mut Host, wire: &mut dyn Wire, back: &mut WriteBack, out: &mut Out) -> usize {
+        let mut descriptors = 0;
+        let mut frames = 0;
+        while frames < BATCH && descriptors < DESCRIPTORS && self.ring.owned() != 0 {
+            self.look_ahead(host);
+            let words = match self.ring.read(host, self.ring.head) {
+                Ok(words) => words,
+                Err(fault) => {
+                    host.dma_fault(self.ring.queue, self.ring.head, fault);
+                    host.counters.tx_lost += 1;
+                    self.ring.head = self.ring.next(self.ring.head);
+                    descriptors += 1;
+                    continue;
+                }
+            };
+            let Some(used) = self.take(host, wire, back, out, words) else { break };
+            descriptors += used;
+            frames += 1;
+        }
+        if descriptors != 0 {
+            out.tally.flush(&mut host.registers, &tally::TX);
+            self.publish(host);
+        }
+        descriptors as usize
+    }
+
+    /// Has the lines fetched that will be needed a few frames later. The descriptors come four to a line.
+    #[inline]
+    fn look_ahead(&self, host: &Host) {
+        const BUFFERS_AHEAD: u32 = 6;
+        let ring = &self.ring;
+        if ring.owned() > BUFFERS_AHEAD + 8 && ring.head + BUFFERS_AHEAD + 8 < ring.slots {
+            host.memory.prefetch(ring.address(ring.head + BUFFERS_AHEAD + 8));
+            if let Ok(buffer) = host.memory.load_u64_acquire(ring.address(ring.head + BUFFERS_AHEAD)) {
+                host.memory.prefetch(buffer);
+            }
+        }
+    }
+
+    /// Acts on the descriptor at the head, and on those that belong to the same packet. Returns how many; `None` if
+    /// the end of the packet is not there yet.
+    #[inline]
+    fn take(
+        &mut self,
+        host: &mut Host,
+        wire: &mut dyn Wire,
+        back: &mut WriteBack,
+        out: &mut Out,
+        words: [u64; 2],
+    ) -> Option<u32> {
+        let advanced = tx_data::DEXT.is_set(&words);
+        if advanced && tx_data::DTYP.get(&words) != tx_data::DTYP_DATA {
+            self.take_context(host, words);
+            self.finish(host, back, words);
+            return Some(1);
+        }
+        let count = if tx_data::EOP.is_set(&words) { 1 } else { self.length_of_packet(host)? };
+        let mut order = self.order(host, &words, advanced);
+        let limit = if order.request.segmentation { LONGEST_SEGMENTED } else { LONGEST };
+        let mut length = Ok(0);
+        let mut words = words;
+        for part in 0..count {
+            if part != 0 {
+                words = self.ring.read(host, self.ring.head).unwrap_or_default();
+            }
+            if let Ok(before) = length {
+                length = self.fetch(host, &mut out.packet[..limit], before, words, advanced);
+            }
+            self.finish(host, back, words);
+        }
+        // Drivers set IFCS in the first descriptor, in the last, or in all.
+        order.insert_check |= tx_data::IFCS.is_set(&words);
+        match length {
+            Ok(length) => self.send(host, wire, out, length, &order, words),
+            Err(Lost) => host.counters.tx_lost += 1,
+        }
+        Some(count)
+    }
+
+    /// Descriptors from the head to the one with EOP; `None` if the tail comes first.
+    #[cold]
+    fn length_of_packet(&self, host: &Host) -> Option<u32> {
+        let mut slot = self.ring.head;
+        for count in 1..=self.ring.owned() {
+            // A descriptor that cannot be read ends the packet; the fault is told when it is taken.
+            let end = self.ring.read(host, slot).map_or(true, |words| tx_data::EOP.is_set(&words));
+            if end {
+                return Some(count);
+            }
+            slot = self.ring.next(slot);
+        }
+        None
+    }
+
+    #[cold]
+    fn take_context(&mut self, host: &mut Host, words: [u64; 2]) {
+        use regs::tx_context;
+        let (queue, slot) = (self.ring.queue, self.ring.head);
+        host.log.descriptors(|| Event::Fetched { queue, slot, words });
+        if tx_context::DTYP.get(&words) != tx_context::DTYP_CONTEXT {
+            return host.bad_descriptor(queue, slot, words, "DTYP is neither data nor context");
+        }
+        match self.contexts.get_mut(tx_context::IDX.get(&words) as usize) {
+            Some(context) => *context = Context::new(&words),
+            None => host.bad_descriptor(queue, slot, words, "IDX of a context is above 1"),
+        }
+    }
+
+    #[inline]
+    fn order(&self, host: &mut Host, words: &[u64; 2], advanced: bool) -> Order {
+        let vlan = tx_data::VLE.is_set(words);
+        let insert_check = tx_data::IFCS.is_set(words);
+        if !advanced {
+            let legacy = tx_legacy::IC
+                .is_set(words)
+                .then(|| (tx_legacy::CSS.get(words) as usize, tx_legacy::CSO.get(words) as usize));
+            let tag = vlan.then(|| tx_legacy::VLAN.get(words) as u16);
+            return Order {
+                request: Request::default(),
+                context: Context::default(),
+                tag,
+                insert_check,
+                legacy,
+            };
+        }
+        let request = Request::new(words);
+        let mut context = Context::default();
+        if request.any() || vlan {
+            match self.contexts.get(tx_data::IDX.get(words) as usize) {
+                Some(found) => context = *found,
+                None => host.bad_descriptor(self.ring.queue, self.ring.head, *words, "IDX is above 1"),
+            }
+        }
+        Order { request, context, tag: vlan.then_some(context.tag), insert_check, legacy: None }
+    }
+
+    /// Copies a data descriptor's buffer behind the `length` bytes that are there.
+    #[inline]
+    fn fetch(
+        &self,
+        host: &mut Host,
+        packet: &mut [u8],
+        length: usize,
+        words: [u64; 2],
+        advanced: bool,
+    ) -> Result<usize, Lost> {
+        let (queue, slot) = (self.ring.queue, self.ring.head);
+        host.log.descriptors(|| Event::Fetched { queue, slot, words });
+        if tx_data::DEXT.is_set(&words) != advanced
+            || advanced && tx_data::DTYP.get(&words) != tx_data::DTYP_DATA
+        {
+            host.bad_descriptor(queue, slot, words, "another kind of descriptor inside of a packet");
+            return Err(Lost);
+        }
+        // Both forms have address and length at the same place.
+        let end = length + tx_data::DTALEN.get(&words) as usize;
+        let Some(target) = packet.get_mut(length..end) else {
+            host.bad_descriptor(queue, slot, words, "packet is longer than the NIC can send");
+            return Err(Lost);
+        };
+        match host.memory.read(tx_data::BUFFER.get(&words), target) {
+            Ok(()) => Ok(end),
+            Err(fault) => {
+                host.dma_fault(queue, slot, fault);
+                Err(Lost)
+            }
+        }
+    }
+
+    /// Gives the descriptor at the head back (by DD if it has RS) and moves on.
+    #[inline]
+    fn finish(&mut self, host: &mut Host, back: &mut WriteBack, words: [u64; 2]) {
+        let (queue, slot) = (self.ring.queue, self.ring.head);
+        let mut written = None;
+        if tx_data::RS.is_set(&words) {
+            self.reported = true;
+            if self.head_address(host).is_none() {
+                // Everything but DD is undefined in a write-back.
+                let done = tx_writeback::DD.mask();
+                back.complete(host, &self.ring, slot, done);
+                written = Some([words[0], done]);
+            }
+        }
+        host.log.descriptors(|| Event::Completed { queue, slot, written });
+        self.ring.head = self.ring.next(slot);
+    }
+
+    /// Where the head is to be written instead of descriptors, if anywhere (82599 7.2.3.5.2).
+    #[inline]
+    fn head_address(&self, host: &Host) -> Option<u64> {
+        const LOW: u32 = regs::TDWBAL.at(0).offset - regs::TDBAL.at(0).offset;
+        const HIGH: u32 = regs::TDWBAH.at(0).offset - regs::TDBAL.at(0).offset;
+        let low = self.ring.register(host, LOW);
+        tdwbal::HEAD_WB_EN.is_set(low).then(|| {
+            let high = self.ring.register(host, HIGH);
+            u64::from(high) << 32 | u64::from(low & tdwbal::ADDRESS.mask())
+        })
+    }
+
+    /// Sends the packet of `length` bytes that lies in `out`.
+    #[inline]
+    fn send(
+        &mut self,
+        host: &mut Host,
+        wire: &mut dyn Wire,
+        out: &mut Out,
+        length: usize,
+        order: &Order,
+        words: [u64; 2],
+    ) {
+        let sent = if order.request.segmentation {
+            out.segments(host, wire, length, order)
+        } else {
+            out.packet(host, wire, length, order)
+        };
+        match sent {
+            Ok(sent) => {
+                self.packets += sent.frames;
+                self.bytes += sent.bytes;
+            }
+            Err(why) => {
+                let last = self.ring.head.checked_sub(1).unwrap_or(self.ring.slots - 1);
+                host.bad_descriptor(self.ring.queue, last, words, why);
+                host.counters.tx_lost += 1;
+            }
+        }
+    }
+
+    /// After a batch: head, statistics, interrupt.
+    fn publish(&mut self, host: &mut Host) {
+        let number = self.ring.queue.number;
+        if self.packets != 0 {
+            let set = counter_set(host.registers.of(regs::TQSM.at(number / 4)), number);
+            // QPTC is kept at its address in the queue's page; see the register table.
+            host.registers.count(super::registers::row(regs::QPTC.at(set).offset).home, self.packets);
+            host.registers.count_pair(regs::QBTC_L.at(set).offset, self.bytes);
+            host.counters.tx_frames += self.packets;
+            host.counters.tx_bytes += self.bytes;
+            self.packets = 0;
+            self.bytes = 0;
+        }
+        self.ring.publish_head(host);
+        if !std::mem::take(&mut self.reported) {
+            return;
+        }
+        // After the copies: the driver may use the buffers again as soon as it sees the head.
+        fence(Ordering::Release);
+        if let Some(address) = self.head_address(host)
+            && let Err(fault) = host.memory.write(address, &self.ring.head.to_le_bytes())
+        {
+            host.dma_fault(self.ring.queue, self.ring.head, fault);
+        }
+        let entry =
+            host.registers.of(regs::IVAR.at(number / 2)).to_le_bytes()[usize::from(number % 2) * 2 + 1];
+        host.interrupts.raise_entry(entry);
+    }
+}
+
+/// The packet cannot be sent; why has been told.
+#[derive(Clone, Copy, Debug)]
+struct Lost;
+
+/// What went onto the wire for one packet.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sent {
+    frames: u64,
+    bytes: u64,
+}
+
+impl Out {
+    /// A packet that is one frame.
+    #[inline]
+    fn packet(
+        &mut self,
+        host: &Host,
+        wire: &mut dyn Wire,
+        length: usize,
+        order: &Order,
+    ) -> Result<Sent, Complaint> {
+        if length < SHORTEST_PACKET {
+            return Err("packet is shorter than 17 bytes");
+        }
+        offload::insert_checksums(&mut self.packet[..length], &order.context, order.request)?;
+        if let Some((start, place)) = order.legacy {
+            offload::legacy_checksum(&mut self.packet[..length], start, place)?;
+        }
+        let mut sent = Sent::default();
+        let last = Last { pad: self.pad, append_check: self.append_check, tag_type: self.tag_type };
+        last.put(&mut self.packet, length, order, host, wire, &mut self.tally, &mut sent)?;
+        Ok(sent)
+    }
+
+    /// A packet that is many frames.
+    #[cold]
+    fn segments(
+        &mut self,
+        host: &Host,
+        wire: &mut dyn Wire,
+        length: usize,
+        order: &Order,
+    ) -> Result<Sent, Complaint> {
+        let mut sent = Sent::default();
+        let mut outcome = Ok(());
+        let last = Last { pad: self.pad, append_check: self.append_check, tag_type: self.tag_type };
+        let tally = &mut self.tally;
+        tso::segment(
+            &self.packet[..length],
+            &order.context,
+            self.masks,
+            &mut self.segment,
+            |frame, length| {
+                if outcome.is_ok() {
+                    outcome = last.put(frame, length, order, host, wire, tally, &mut sent);
+                }
+            },
+        )?;
+        outcome.map(|()| sent)
+    }
+}
+
+/// The last steps before the wire.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    pad: bool,
+    append_check: bool,
+    tag_type: u16,
+}
+
+impl Last {
+    /// Tag, FCS and padding of the frame in `buffer`; then it is sent.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn put(
+        self,
+        buffer: &mut [u8],
+        mut length: usize,
+        order: &Order,
+        host: &Host,
+        wire: &mut dyn Wire,
+        tally: &mut Tally,
+        sent: &mut Sent,
+    ) -> Result<(), Complaint> {
+        if let Some(tag) = order.tag {
+            length = offload::insert_tag(buffer, length, self.tag_type, tag);
+        }
+        if !order.insert_check {
+            length = own_check(&buffer[..length])?;
+        } else if !self.append_check {
+            return Err("IFCS is set, but HLREG0.TXCRCEN is not: the frame would have no FCS");
+        } else if length < SHORTEST && self.pad {
+            buffer[length..SHORTEST].fill(0);
+            length = SHORTEST;
+        }
+        let frame = &buffer[..length];
+        wire.send(frame, host.now);
+        tally.good(length, Cast::of(frame));
+        sent.frames += 1;
+        sent.bytes += length as u64;
+        Ok(())
+    }
+}
+
+/// Without IFCS the packet's last four bytes are the FCS. Returns the length without it. The next station would drop
+/// a frame whose FCS is wrong, so it does not get onto the wire.
+#[cold]
+fn own_check(frame: &[u8]) -> Result<usize, Complaint> {
+    let (body, check) = frame.split_last_chunk::<FCS>().ok_or("IFCS is not set and the packet has no FCS")?;
+    if FrameCheck::new().add(body).bytes() == *check {
+        Ok(body.len())
+    } else {
+        Err("IFCS is not set, and the last four bytes are not the right FCS")
+    }
+}
