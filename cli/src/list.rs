@@ -1,0 +1,69 @@
+//! `ringway list`: which drivers and devices there are.
+
+use clap::Args;
+use ringway_conformance::drivers::Driver;
+use serde_json::json;
+
+use crate::driver::{build, find};
+use crate::failure::Exit;
+use crate::ui::{self, Paint};
+
+/// What `ringway list` takes.
+#[derive(Debug, Args)]
+pub struct ListArgs {}
+
+/// Prints the drivers. PCI functions come with the other two ways to a device.
+pub fn run(_: &ListArgs, json: bool) -> anyhow::Result<Exit> {
+    let drivers = find::all()?;
+    if json {
+        let drivers: Vec<_> = drivers.iter().map(as_json).collect();
+        ui::say(json!({ "event": "list", "drivers": drivers, "devices": [] }).to_string());
+        return Ok(Exit::Done);
+    }
+    let paint = Paint::stdout();
+    let mut table = ui::table(&["driver", "language", "built", "toolchain", "what it is"]);
+    for driver in &drivers {
+        table.add_row([
+            driver.name.clone(),
+            driver.language.clone(),
+            built(driver).to_owned(),
+            toolchain(driver),
+            driver.summary.clone(),
+        ]);
+    }
+    ui::say(table.trim_fmt());
+    ui::say(
+        paint.dim(
+            "PCI devices are not listed yet: so far the drivers reach software NICs only (`ringway lab`).",
+        ),
+    );
+    Ok(Exit::Done)
+}
+
+fn built(driver: &Driver) -> &'static str {
+    match build::state(driver) {
+        build::State::NeedsNoBuild => "not needed",
+        build::State::Built => "yes",
+        build::State::Stale => "stale",
+        build::State::Missing => "no",
+    }
+}
+
+fn toolchain(driver: &Driver) -> String {
+    let missing: Vec<_> = driver.missing().iter().map(|need| need.tool.as_str()).collect();
+    if missing.is_empty() { "there".to_owned() } else { format!("no {}", missing.join(", ")) }
+}
+
+fn as_json(driver: &Driver) -> serde_json::Value {
+    json!({
+        "name": driver.name,
+        "language": driver.language,
+        "summary": driver.summary,
+        "directory": driver.directory,
+        "built": built(driver),
+        "features": driver.features,
+        "needs": driver.needs.iter().map(|need| json!({
+            "tool": need.tool, "found": need.found(), "install": need.install,
+        })).collect::<Vec<_>>(),
+    })
+}

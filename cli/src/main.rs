@@ -1,0 +1,23 @@
+//! The `ringway` command: opens all doors.
+
+mod args;
+mod conform;
+mod doctor;
+mod driver;
+mod failure;
+mod forward;
+mod lab;
+mod list;
+mod mac;
+mod pace;
+mod progress;
+mod runtime_dir;
+mod signals;
+mod station;
+mod ui;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    args::run()
+}
