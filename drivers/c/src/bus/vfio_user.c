@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bus/vfio_user -- a PCI function behind a vfio-user socket: no root, no card
+ * Doorbell pages are mapped; every other access is a message.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../bus.h"
+#include "../dma.h"
+#include "../error.h"
+#include "channel.h"
+#include "wire.h"
+
+#define BAR0_BYTES 0x20000u
+
+struct vfio_user {
+	struct bus bus; /* first: a bus pointer is a vfio_user pointer */
+	struct channel channel;
+	char *path;
+};
+
+static struct vfio_user *of(struct bus *bus)
+{
+	return (struct vfio_user *)bus;
+}
+
+/* --- region accesses -------------------------------------------------------------------------------------------- */
+
+/* A request that is a structure, with nothing behind it. */
+#define REQUEST(number, structure) \
+	&(struct request){ .command = (number), .payload = &(structure), .bytes = sizeof(structure) }
+
+static int region_read(struct bus *bus, uint32_t region, uint32_t offset, uint32_t width, uint32_t *value)
+{
+	struct vfio_user *user = of(bus);
+	struct wire_region_access access = { .offset = offset, .region = region, .count = width };
+	struct reply reply;
+	int error = channel_call(&user->channel, REQUEST(WIRE_COMMAND_REGION_READ, access), &reply);
+
+	if (error < 0)
+		return error;
+	if (reply.bytes < sizeof(access) + width)
+		return error_set(EIO, "unix:%s: short answer to a read of 0x%x", user->path, offset);
+	*value = 0;
+	memcpy(value, reply.payload + sizeof(access), width);
+	return 0;
+}
+
+static int region_write(struct bus *bus, uint32_t region, uint32_t offset, uint32_t width, uint32_t value)
+{
+	struct {
+		struct wire_region_access access;
+		uint32_t value;
+	} write = { { .offset = offset, .region = region, .count = width }, value };
+	struct request request = { .command = WIRE_COMMAND_REGION_WRITE, .payload = &write,
+		.bytes = sizeof(write.access) + width };
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, &request, &reply);
+}
+
+/* --- connecting ------------------------------------------------------------------------------------------------- */
+
+static int negotiate(struct vfio_user *user)
+{
+	const struct {
+		struct wire_version_payload version;
+		char json[80];
+	} offer = { { .major = WIRE_VERSION_MAJOR, .minor = WIRE_VERSION_MINOR },
+		"{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":1048576}}" };
+	struct request request = { .command = WIRE_COMMAND_VERSION, .payload = &offer,
+		.bytes = sizeof(offer.version) + strlen(offer.json) + 1 };
+	struct wire_version_payload chosen;
+	struct reply reply;
+	int error = channel_call(&user->channel, &request, &reply);
+
+	if (reply.fd >= 0)
+		close(reply.fd);
+	if (error == -EBUSY)
+		return error_set(EACCES, "unix:%s: the device is in use by another driver; stop that one first", user->path);
+	if (error < 0 || reply.bytes < sizeof(chosen))
+		return error_set(ENOENT, "unix:%s: nothing there that speaks vfio-user", user->path);
+	memcpy(&chosen, reply.payload, sizeof(chosen));
+	if (chosen.major != WIRE_VERSION_MAJOR)
+		return error_set(ENOTSUP, "unix:%s: vfio-user version %u is not supported, %d is", user->path, chosen.major,
+		                 WIRE_VERSION_MAJOR);
+	return 0;
+}
+
+static int map_area(struct vfio_user *user, int fd, uint64_t file_offset, uint64_t offset, uint64_t bytes)
+{
+	struct bus *bus = &user->bus;
+	void *base;
+
+	if (bus->areas == BUS_AREAS)
+		return 0; /* what is not mapped is trapped: slower, not wrong */
+	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)(file_offset + offset));
+	if (base == MAP_FAILED)
+		return error_set(EIO, "unix:%s: cannot map 0x%llx bytes of BAR0: %s", user->path, (unsigned long long)bytes,
+		                 strerror(errno));
+	bus->area[bus->areas++] = (struct bus_area){ .offset = (uint32_t)offset, .bytes = (uint32_t)bytes, .base = base };
+	return 0;
+}
+
+static int map_areas(struct vfio_user *user, const struct reply *reply, uint64_t file_offset, size_t at, uint32_t areas)
+{
+	for (uint32_t i = 0; i < areas; i++, at += sizeof(struct wire_sparse_area)) {
+		struct wire_sparse_area area;
+		int error;
+
+		if (at + sizeof(area) > reply->bytes)
+			break;
+		memcpy(&area, reply->payload + at, sizeof(area));
+		error = map_area(user, reply->fd, file_offset, area.offset, area.size);
+		if (error < 0)
+			return error;
+	}
+	return 0;
+}
+
+/* Walks the capability chain for sparse areas; without any, all of the region may be mapped. The bytes are the peer's, so
+ * every offset is checked. */
+static int map_mappable(struct vfio_user *user, const struct reply *reply, const struct wire_region_info *info)
+{
+	size_t at = info->flags & WIRE_REGION_FLAGS_CAPS ? info->cap_offset : 0;
+
+	for (int hops = 0; at && hops < 16; hops++) {
+		struct wire_sparse_mmap sparse;
+		struct wire_cap_header header;
+
+		if (at + sizeof(sparse) > reply->bytes)
+			break;
+		memcpy(&header, reply->payload + at, sizeof(header));
+		memcpy(&sparse, reply->payload + at, sizeof(sparse));
+		if (header.id == WIRE_REGION_CAP_SPARSE_MMAP)
+			return map_areas(user, reply, info->offset, at + sizeof(sparse), sparse.nr_areas);
+		at = header.next;
+	}
+	return map_area(user, reply->fd, info->offset, 0, info->size);
+}
+
+static int map_bar0(struct vfio_user *user)
+{
+	struct wire_region_info query = { .argsz = CHANNEL_PAYLOAD_BYTES, .index = BUS_BAR0 }, info = { 0 };
+	struct reply reply;
+	int error = channel_call(&user->channel, REQUEST(WIRE_COMMAND_DEVICE_GET_REGION_INFO, query), &reply);
+
+	if (error < 0)
+		return error;
+	if (reply.bytes >= sizeof(info))
+		memcpy(&info, reply.payload, sizeof(info));
+	if (info.size < BAR0_BYTES)
+		error = error_set(ENOTSUP, "unix:%s: BAR0 is smaller than the 128 KiB of an 82599", user->path);
+	else if (reply.fd >= 0 && info.flags & WIRE_REGION_FLAGS_MMAP)
+		error = map_mappable(user, &reply, &info);
+	if (reply.fd >= 0)
+		close(reply.fd);
+	return error;
+}
+
+/* --- memory, interrupts, reset ---------------------------------------------------------------------------------- */
+
+static int map_memory(struct bus *bus, struct ringway_memory *memory)
+{
+	const struct wire_dma_map map = { .argsz = sizeof(map), .flags = WIRE_DMA_FLAGS_READ | WIRE_DMA_FLAGS_WRITE,
+		.iova = memory->extent_iova[0], .size = memory->bytes };
+	struct request request = { .command = WIRE_COMMAND_DMA_MAP, .payload = &map, .bytes = sizeof(map),
+		.fds = &memory->fd, .fd_count = 1 };
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, &request, &reply);
+}
+
+static int unmap_memory(struct bus *bus, struct ringway_memory *memory)
+{
+	const struct wire_dma_unmap unmap = { .argsz = sizeof(unmap), .iova = memory->extent_iova[0], .size = memory->bytes };
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, REQUEST(WIRE_COMMAND_DMA_UNMAP, unmap), &reply);
+}
+
+static int bind_vectors(struct bus *bus, uint32_t first, const int *eventfds, uint32_t count)
+{
+	const struct wire_irq_set set = { .argsz = sizeof(set),
+		.flags = WIRE_IRQ_SET_FLAGS_ACTION_TRIGGER |
+		         (count ? WIRE_IRQ_SET_FLAGS_DATA_EVENTFD : WIRE_IRQ_SET_FLAGS_DATA_NONE),
+		.index = WIRE_IRQ_MSIX, .start = first, .count = count };
+	struct request request = { .command = WIRE_COMMAND_DEVICE_SET_IRQS, .payload = &set, .bytes = sizeof(set),
+		.fds = eventfds, .fd_count = count };
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, &request, &reply);
+}
+
+static int function_reset(struct bus *bus)
+{
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, &(struct request){ .command = WIRE_COMMAND_DEVICE_RESET }, &reply);
+}
+
+static int alive(struct bus *bus)
+{
+	return channel_alive(&of(bus)->channel);
+}
+
+static void vfio_user_close(struct bus *bus)
+{
+	struct vfio_user *user = of(bus);
+
+	for (uint32_t i = 0; i < bus->areas; i++)
+		munmap((void *)bus->area[i].base, bus->area[i].bytes);
+	if (user->channel.socket >= 0)
+		close(user->channel.socket);
+	free(user->path);
+	free(user);
+}
+
+static const struct bus_ops vfio_user_ops = {
+	.way = "vfio-user",
+	.read = region_read,
+	.write = region_write,
+	.map_memory = map_memory,
+	.unmap_memory = unmap_memory,
+	.bind_vectors = bind_vectors,
+	.reset = function_reset,
+	.alive = alive,
+	.close = vfio_user_close,
+};
+
+int vfio_user_open(const char *path, struct bus **bus)
+{
+	struct vfio_user *user = calloc(1, sizeof(*user));
+	int error;
+
+	if (!user || !(user->path = strdup(path))) {
+		free(user);
+		return error_set(ENOMEM, "out of memory");
+	}
+	user->bus.ops = &vfio_user_ops;
+	user->channel.socket = -1;
+	error = channel_connect(&user->channel, user->path);
+	if (!error)
+		error = negotiate(user);
+	if (!error)
+		error = map_bar0(user);
+	if (error < 0) {
+		vfio_user_close(&user->bus);
+		return error;
+	}
+	*bus = &user->bus;
+	return 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ixgbe/tx -- transmitting (82599:7.2.3)
+ * Completion is asked for (RS) at the end of each batch and every 32 descriptors within it; the descriptors up to an RS form
+ * a group, which is reclaimed whole when its last descriptor says DD.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "../error.h"
+#include "../ring.h"
+#include "ixgbe.h"
+
+#define GROUP_SLOTS     32u
+#define SHORTEST_BYTES  17u
+
+#define TX_COMMAND (RINGWAY_PUT(IXGBE_TX_DATA_DTYP, IXGBE_TX_DATA_DTYP_DATA) | IXGBE_TX_DATA_DEXT | IXGBE_TX_DATA_IFCS)
+
+void ixgbe_tx_reclaim(struct ixgbe_tx *tx)
+{
+	/* [tx.reclaim] */
+	while (tx->clean != tx->group) {
+		uint32_t end = tx->group_end[tx->clean];
+
+		if (!(desc_status(&tx->ring[end]) & IXGBE_TX_WRITEBACK_DD))
+			return;
+		end = ring_next(end, tx->slots);
+		while (tx->clean != end) {
+			pool_give_back(tx->memory, tx->slot[tx->clean]);
+			tx->clean = ring_next(tx->clean, tx->slots);
+		}
+	}
+}
+
+/* The device takes nothing shorter than 17 bytes (82599:7.2.1.1); what it sends is padded to 60 in any case. */
+static void lengthen(struct ringway_memory *memory, uint32_t slot)
+{
+	struct ringway_packet_info *info = &memory->info[slot];
+
+	memset(dma_slot(memory, slot) + info->length, 0, SHORTEST_BYTES - info->length);
+	info->length = SHORTEST_BYTES;
+}
+
+/* Slots of the packet at `first` of the batch; `bytes` receives its length. 0 if its end is missing. */
+static uint32_t packet_slots(const struct ringway_batch *batch, uint32_t first, uint32_t *bytes)
+{
+	*bytes = 0;
+	for (uint32_t i = first; i < batch->count; i++) {
+		const struct ringway_packet_info *info = &batch->memory->info[batch->slot[i]];
+
+		*bytes += info->length;
+		if (!(info->flags & RINGWAY_MORE))
+			return i + 1 - first;
+	}
+	return 0;
+}
+
+static inline void end_group(struct ixgbe_tx *tx, uint32_t last)
+{
+	tx->ring[last].word[1] |= IXGBE_TX_DATA_RS;
+	tx->group_end[tx->group] = (uint16_t)last;
+	tx->group = ring_next(last, tx->slots);
+}
+
+static inline void put_in_ring(struct ixgbe_tx *tx, uint32_t slot, uint64_t command)
+{
+	desc_tx_fill(&tx->ring[tx->fill], dma_iova(tx->memory, dma_slot(tx->memory, slot)),
+	             command | tx->memory->info[slot].length);
+	tx->slot[tx->fill] = slot;
+	tx->fill = ring_next(tx->fill, tx->slots);
+}
+
+/* Puts packets from the front of the batch into the ring. Returns the slots used. */
+static uint32_t fill_ring(struct ixgbe_tx *tx, const struct ringway_batch *batch)
+{
+	uint32_t room = ring_free(tx->clean, tx->fill, tx->slots), done = 0;
+
+	while (done < batch->count) {
+		uint32_t bytes, last = tx->fill;
+		uint32_t slots = packet_slots(batch, done, &bytes);
+
+		if (slots == 0 || slots > room)
+			break;
+		if (__builtin_expect(bytes < SHORTEST_BYTES && slots == 1, 0)) {
+			lengthen(tx->memory, batch->slot[done]);
+			bytes = SHORTEST_BYTES;
+		}
+		room -= slots;
+		for (uint32_t i = 0; i < slots; i++) {
+			uint64_t end = i + 1 == slots ? IXGBE_TX_DATA_EOP : 0;
+
+			last = tx->fill;
+			put_in_ring(tx, batch->slot[done++], TX_COMMAND | end | RINGWAY_PUT(IXGBE_TX_DATA_PAYLEN, bytes));
+		}
+		if (ring_used(tx->group, tx->fill, tx->slots) >= GROUP_SLOTS || done == batch->count)
+			end_group(tx, last);
+	}
+	if (tx->group != tx->fill) /* the ring was full before the batch was empty */
+		end_group(tx, tx->fill == 0 ? tx->slots - 1 : tx->fill - 1);
+	return done;
+}
+
+static void take_from_front(struct ringway_batch *batch, uint32_t done)
+{
+	batch->count -= done;
+	for (uint32_t i = 0; i < batch->count; i++)
+		batch->slot[i] = batch->slot[done + i];
+}
+
+static int look_at_peer(struct ringway_device *device, struct ixgbe_tx *tx)
+{
+	if (watch_in_vain(&tx->watch, device->bus) == 0)
+		return 0;
+	device->dead = true;
+	return -EIO;
+}
+
+int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ringway_batch *batch)
+{
+	uint32_t done;
+
+	ixgbe_tx_reclaim(tx);
+	/* [tx.fill] */
+	done = fill_ring(tx, batch);
+	if (done == 0)
+		return look_at_peer(device, tx);
+	/* [tx.publish] */
+	if (doorbell_ring(&tx->tail, tx->fill) < 0) {
+		device->dead = true;
+		return -EIO;
+	}
+	take_from_front(batch, done);
+	return (int)done;
+}
