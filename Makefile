@@ -1,0 +1,43 @@
+# The only entry points. Each sets up what it needs; CI calls nothing else.
+
+CARGO ?= cargo
+RELEASE := $(or $(CARGO_TARGET_DIR),target)/release
+RINGWAY := $(RELEASE)/ringway
+
+.PHONY: help run test mutants check setup fuzz clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+run: setup build ## forward a real capture through the Rust driver on a software 82599
+	$(RINGWAY) forward --driver rust --in examples/web.pcapng --out out.pcapng
+
+test: setup-test build ## everything that proves it: unit tests, end to end, every case against every driver
+	$(CARGO) test --workspace --release
+	$(RINGWAY) conform
+
+mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
+	$(RINGWAY) conform --mutants
+
+check: setup ## what a reviewer would object to: format, lints, generated files, rooms, fences
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --release --quiet -- -D warnings
+	$(CARGO) run --release --quiet --package ringway-spec --bin ringway-spec -- check
+	$(CARGO) run --release --quiet --package ringway-spec --bin ringway-house
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --package ringway --lib --no-deps --release --quiet
+
+fuzz: ## SECONDS=600: each fuzz target for so long
+	lab/fuzz/run.sh $(or $(SECONDS),600)
+
+setup: ## what building and running need; installs it where it can
+	@./setup.sh run
+
+.PHONY: build setup-test
+build:
+	$(CARGO) build --release --workspace --bins
+
+setup-test:
+	@./setup.sh test
+
+clean: ## removes what was built
+	$(CARGO) clean
