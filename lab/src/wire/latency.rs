@@ -3,8 +3,17 @@
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
+use crate::clock::Nanos;
+
 /// Longest latency that is told apart: ten seconds.
 const LONGEST_NS: u64 = 10_000_000_000;
+
+/// `latency`, unless it is 0. The lab reads the clock once a round: a frame that comes back within the round that gave it out
+/// would have taken no time at all, so for such a one the clock is read anew, and `since` says what to make of it.
+#[inline]
+pub(super) fn or_within_round(latency: u64, since: impl FnOnce(Nanos) -> u64) -> u64 {
+    if latency == 0 { since(Nanos::now()) } else { latency }
+}
 
 /// Latencies in nanoseconds, each to three digits.
 #[derive(Clone, Debug)]
@@ -72,6 +81,14 @@ pub struct LatencySummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_latency_is_zero() {
+        let taken = Nanos::now();
+        std::thread::sleep(std::time::Duration::from_micros(1));
+        assert!(or_within_round(0, |now| now.since(taken)) >= 1000);
+        assert_eq!(or_within_round(7, |_| unreachable!()), 7);
+    }
 
     #[test]
     fn percentiles_of_a_known_distribution() {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::image::{CHANGED_BYTE, FIELDS_END, Fields, Image};
 use super::sequence::{Arrival, Sequences};
 use crate::clock::Nanos;
+use crate::wire::latency;
 
 /// Latencies that wait to be put into the histogram.
 const SAMPLES: usize = 2048;
@@ -117,7 +118,8 @@ impl Sink {
     #[inline]
     fn sample(&mut self, fields: Fields, now: Nanos) {
         if self.samples.len() < SAMPLES {
-            self.samples.push(now.0.wrapping_sub(fields.stamp) & STAMP_MASK);
+            let under_way = |now: Nanos| now.0.wrapping_sub(fields.stamp) & STAMP_MASK;
+            self.samples.push(latency::or_within_round(under_way(now), under_way));
         }
     }
 

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use matcher::{CHANGED_BYTE, Counts, Difference, Matcher, Verdict};
 pub use report::{Progress, Report};
 
-use super::latency::Latencies;
+use super::latency::{self, Latencies};
 use super::pcap::{Capture, Padded, Player, Record, Recorder, Timing};
 use super::{Frame, Wire};
 use crate::clock::Nanos;
@@ -201,7 +201,8 @@ impl Wire for RecordWire {
             let mut shared = lock(&self.shared);
             let (verdict, sent_at) = shared.matcher.arrived(frame);
             if let Some(sent_at) = sent_at {
-                shared.latencies.record(now.since(sent_at));
+                let under_way = latency::or_within_round(now.since(sent_at), |now| now.since(sent_at));
+                shared.latencies.record(under_way);
                 shared.last = Some(now);
             }
             verdict
