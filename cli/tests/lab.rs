@@ -95,6 +95,29 @@ fn packets_cross_a_cable() {
 }
 
 #[test]
+fn what_a_full_cable_loses_is_counted() {
+    const SENT: u64 = 20_000;
+    let bench = Bench::new();
+    let mut up = up(&bench, CABLE);
+    let sent = run_app(["generate", &address(&up.socket(0)), "--packets", "20000", "--json"]);
+    assert_eq!(sent.code, Some(0), "{sent:?}");
+    let left = loop {
+        let line = up.lab.line_with("\"counters\"", PATIENCE);
+        let counters: Value = serde_json::from_str(&line).unwrap();
+        if counters["nics"][0]["tx_packets"] == SENT {
+            break counters["nics"][0].clone();
+        }
+    };
+    let lost = left["tx_lost"].as_u64().unwrap();
+    let held = (1 << 18) / (60 + 4); // of 256 KiB, four bytes a frame being the cable's own
+    assert!(
+        lost > 0 && lost <= SENT - held + 64,
+        "nobody takes them, so the cable holds some and loses the rest: {left}"
+    );
+    up.down(Signal::TERM);
+}
+
+#[test]
 fn a_second_lab_on_the_same_sockets_is_refused_and_a_dead_ones_are_taken_over() {
     let bench = Bench::new();
     let first = up(&bench, CABLE);

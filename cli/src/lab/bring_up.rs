@@ -106,6 +106,8 @@ fn glance(engine: &mut NicEngine, id: NicId) -> Glance {
     let driver = engine.client_present(id);
     let notes = engine.take_notes(id);
     let nic = engine.nic(id);
-    let sample = Sample { driver, link: nic.link_up(), counters: nic.counters(), ..Sample::default() };
+    let counters = nic.counters();
+    let tx_lost = counters.tx_lost + nic.wire_mut().dropped();
+    let sample = Sample { driver, link: nic.link_up(), counters, tx_lost, ..Sample::default() };
     Glance { sample, notes, error: nic.wire_mut().take_error() }
 }

@@ -19,6 +19,8 @@ pub struct Sample {
     pub link: bool,
     /// What went through its port.
     pub counters: Counters,
+    /// What the driver sent and what got nowhere: descriptors that made no sense, a full cable, an interface that is down.
+    pub tx_lost: u64,
     /// Findings of its sanitizer so far.
     pub findings: usize,
 }
@@ -96,6 +98,7 @@ impl Live {
             tx_pps: rate(sample.counters.tx_frames, then.tx_frames),
             moved: earlier.is_none_or(|earlier| {
                 earlier.counters != sample.counters
+                    || earlier.tx_lost != sample.tx_lost
                     || earlier.driver != sample.driver
                     || earlier.link != sample.link
             }),
@@ -112,9 +115,9 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn line(&self) -> String {
-        let Sample { name, driver, link, counters, findings } = self.sample;
+        let Sample { name, driver, link, counters, tx_lost, findings } = self.sample;
         format!(
-            "{name}: driver {}, link {}, rx {} ({}), tx {} ({}), dropped {}, findings {findings}",
+            "{name}: driver {}, link {}, rx {} ({}), tx {} ({}), rx dropped {}, tx lost {}, findings {findings}",
             if *driver { "yes" } else { "no" },
             if *link { "up" } else { "down" },
             ui::grouped(counters.rx_frames),
@@ -122,16 +125,17 @@ impl Row<'_> {
             ui::grouped(counters.tx_frames),
             ui::rate(self.tx_pps),
             ui::grouped(counters.dropped.total()),
+            ui::grouped(*tx_lost),
         )
     }
 
     fn json(&self) -> serde_json::Value {
-        let Sample { name, driver, link, counters, findings } = self.sample;
+        let Sample { name, driver, link, counters, tx_lost, findings } = self.sample;
         json!({
             "name": name, "driver": driver, "link": link, "rx_pps": self.rx_pps, "tx_pps": self.tx_pps,
             "rx_packets": counters.rx_frames, "rx_bytes": counters.rx_bytes,
             "tx_packets": counters.tx_frames, "tx_bytes": counters.tx_bytes,
-            "dropped": counters.dropped.total(), "findings": findings,
+            "dropped": counters.dropped.total(), "tx_lost": tx_lost, "findings": findings,
         })
     }
 }
@@ -142,10 +146,20 @@ fn erase(lines: usize) -> String {
 }
 
 fn screen(rows: &[Row<'_>], paint: Paint) -> String {
-    let mut table =
-        ui::table(&["NIC", "driver", "link", "rx", "tx", "rx packets", "tx packets", "dropped", "findings"]);
+    let mut table = ui::table(&[
+        "NIC",
+        "driver",
+        "link",
+        "rx",
+        "tx",
+        "rx packets",
+        "tx packets",
+        "rx dropped",
+        "tx lost",
+        "findings",
+    ]);
     for row in rows {
-        let Sample { name, driver, link, counters, findings } = row.sample;
+        let Sample { name, driver, link, counters, tx_lost, findings } = row.sample;
         table.add_row([
             name.clone(),
             if *driver { "yes".into() } else { "-".into() },
@@ -155,6 +169,7 @@ fn screen(rows: &[Row<'_>], paint: Paint) -> String {
             ui::grouped(counters.rx_frames),
             ui::grouped(counters.tx_frames),
             ui::grouped(counters.dropped.total()),
+            ui::grouped(*tx_lost),
             findings.to_string(),
         ]);
     }
@@ -181,7 +196,7 @@ mod tests {
         assert_eq!((row.rx_pps, row.tx_pps, row.moved), (1000.0, 0.0, true));
         assert_eq!(
             row.line(),
-            "a: driver yes, link down, rx 3 000 (1.00 kpps), tx 0 (0 pps), dropped 0, findings 0"
+            "a: driver yes, link down, rx 3 000 (1.00 kpps), tx 0 (0 pps), rx dropped 0, tx lost 0, findings 0"
         );
         assert_eq!(row.json()["rx_packets"], 3000);
     }

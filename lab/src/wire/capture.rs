@@ -55,6 +55,10 @@ impl Wire for CaptureWire {
         self.inner.flush().and(recorded)
     }
 
+    fn dropped(&self) -> u64 {
+        self.inner.dropped()
+    }
+
     fn take_error(&mut self) -> Option<io::Error> {
         self.inner.take_error().or_else(|| self.recorder.take_error())
     }

@@ -58,6 +58,11 @@ pub trait Wire: Send {
         Ok(())
     }
 
+    /// Frames that the NIC has sent and that the wire could not carry: the cable was full, the interface down.
+    fn dropped(&self) -> u64 {
+        0
+    }
+
     /// An error that stopped the wire (disk full, interface gone), if any; taken once.
     fn take_error(&mut self) -> Option<std::io::Error> {
         None

@@ -57,6 +57,10 @@ impl Wire for RestoreWire {
         self.inner.flush()
     }
 
+    fn dropped(&self) -> u64 {
+        self.inner.dropped()
+    }
+
     fn take_error(&mut self) -> Option<io::Error> {
         self.inner.take_error()
     }

@@ -118,11 +118,6 @@ impl TapWire {
         &self.name
     }
 
-    /// Frames that the kernel did not take, because the interface is down or has gone.
-    pub fn dropped(&self) -> u64 {
-        self.dropped
-    }
-
     fn fail(&mut self, errno: Errno) {
         if !self.gone {
             self.gone = true;
@@ -170,6 +165,10 @@ impl Wire for TapWire {
                 self.fail(errno);
             }
         }
+    }
+
+    fn dropped(&self) -> u64 {
+        self.dropped
     }
 
     fn take_error(&mut self) -> Option<io::Error> {
