@@ -1,7 +1,4 @@
 //! `ringway lab`: up, used, disturbed, down.
-#![allow(missing_docs)]
-
-mod support;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -11,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::support::bench::{Bench, Outcome, finish};
+use crate::support::process::Running;
 use rustix::process::Signal;
 use serde_json::Value;
-use support::bench::{Bench, Outcome, finish};
-use support::process::Running;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 

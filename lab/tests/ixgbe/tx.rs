@@ -1,8 +1,6 @@
 //! Transmitting, seen from a driver.
 
-mod common;
-
-use common::{BOTH, Bench, IOVA, LAST, TX_BUFFERS, frame};
+use crate::common::{BOTH, Bench, IOVA, LAST, TX_BUFFERS, frame};
 use etherparse::{PacketBuilder, SlicedPacket, TransportSlice};
 use proptest::prelude::*;
 use ringway_lab::device::Device;

@@ -1,8 +1,6 @@
 //! Receiving, seen from a driver.
 
-mod common;
-
-use common::{BOTH, Bench, IOVA, frame};
+use crate::common::{BOTH, Bench, IOVA, frame};
 use etherparse::PacketBuilder;
 use ringway_lab::device::Device;
 use ringway_lab::ixgbe::regs::{self, rx_legacy, rx_writeback as wb, srrctl};

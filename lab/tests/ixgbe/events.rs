@@ -1,10 +1,8 @@
 //! What observers are told, and in which order.
 
-mod common;
-
 use std::sync::{Arc, Mutex};
 
-use common::{BOTH, Bench, IOVA, frame};
+use crate::common::{BOTH, Bench, IOVA, frame};
 use ringway_lab::device::Device;
 use ringway_lab::events::{Event, Observer, Queue, Scene, Side, Watch};
 use ringway_lab::ixgbe::Doorbells;

@@ -1,8 +1,6 @@
 //! Faults, as a driver meets them.
 
-mod common;
-
-use common::{BOTH, Bench, frame};
+use crate::common::{BOTH, Bench, frame};
 use ringway_lab::clock::Nanos;
 use ringway_lab::device::Device;
 use ringway_lab::ixgbe::Doorbells;

@@ -1,8 +1,6 @@
 //! Statistics: what counts where, 36 bits, counter sets, clear on read.
 
-mod common;
-
-use common::{BOTH, Bench, frame};
+use crate::common::{BOTH, Bench, frame};
 use ringway_lab::ixgbe::Doorbells;
 use ringway_lab::ixgbe::regs::{self, Register};
 

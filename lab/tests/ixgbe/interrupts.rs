@@ -1,11 +1,9 @@
 //! Interrupts: from causes to eventfds.
 
-mod common;
-
 use std::fs::File;
 use std::io::Read;
 
-use common::{Bench, frame};
+use crate::common::{Bench, frame};
 use ringway_lab::device::Device;
 use ringway_lab::ixgbe::Doorbells;
 use ringway_lab::ixgbe::regs::{self, eicr, gpie};

@@ -1,8 +1,6 @@
 //! Registers: reset values, noise, and how each kind of access behaves.
 
-mod common;
-
-use common::{BOTH, Bench};
+use crate::common::{BOTH, Bench};
 use proptest::prelude::*;
 use ringway_lab::device::Device;
 use ringway_lab::ixgbe::regs::{self, Access, REGISTERS, eec, eerd, i2cctl};

@@ -1,10 +1,8 @@
 //! The sanitizer and the trace on a NIC: a driver that does as the data sheet asks is clean, others are told.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{BOTH, Bench, frame};
+use crate::common::{BOTH, Bench, LAST, frame};
 use ringway_lab::clock::Nanos;
 use ringway_lab::device::Device;
 use ringway_lab::events::Watch;
@@ -155,7 +153,7 @@ fn a_buffer_outside_the_mapping_is_told_when_it_is_handed_over_and_when_it_is_us
     let (mut bench, findings, _) = watched(Doorbells::Mapped, 3);
     initialise(&mut bench);
     open_queues(&mut bench);
-    let mut words = bench.data(0, &frame(60, 0), 60, common::LAST);
+    let mut words = bench.data(0, &frame(60, 0), 60, LAST);
     words[0] = 0xDEAD_0000;
     bench.push(0, words);
     bench.ring(0);

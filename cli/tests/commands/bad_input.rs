@@ -1,16 +1,13 @@
 //! Bad input gets one clear line that names the cause, a non-zero exit code, and nothing left behind.
-#![allow(missing_docs)]
-
-mod support;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::bench::{Bench, Outcome, finish};
+use crate::support::capture::{frames, pcap};
 use rustix::process::{Pid, geteuid, test_kill_process};
-use support::bench::{Bench, Outcome, finish};
-use support::capture::{frames, pcap};
 
 const ETHERNET: u32 = 1;
 const RAW_IP: u32 = 101;

@@ -1,18 +1,15 @@
 //! `ringway forward` with the Rust driver: the main job, and how it ends when it is disturbed.
-#![allow(missing_docs)]
-
-mod support;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::support::bench::{Bench, Outcome, finish};
+use crate::support::capture::{frames, packets, pcap, touched};
+use crate::support::process::{Running, run};
 use rustix::process::Signal;
 use serde_json::Value;
-use support::bench::{Bench, Outcome, finish};
-use support::capture::{frames, packets, pcap, touched};
-use support::process::{Running, run};
 
 const ETHERNET: u32 = 1;
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,0 +1,14 @@
+//! The NIC as a driver sees it: registers, rings, interrupts, statistics, and what its sanitizer says of misuse. One program,
+//! because linking it takes longer than running it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod events;
+mod faults;
+mod interrupts;
+mod registers;
+mod rx;
+mod sanitizer;
+mod stats;
+mod tx;
