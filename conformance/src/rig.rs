@@ -10,9 +10,10 @@ use ringway_lab::ixgbe::regs::Register;
 use ringway_lab::sanitizer::Severity;
 
 use crate::case::Case;
-use crate::commands::{Device, Hello, Opened};
+use crate::commands::{Device, Hello, Opened, names};
 use crate::frames::Mac;
 use crate::outcome::{Failure, Outcome, expect, expect_frames};
+use crate::protocol::Kind;
 use crate::random::Random;
 use crate::record::Record;
 use crate::testee::{Launch, Mutterings, Testee};
@@ -252,6 +253,17 @@ impl Rig {
         self.transmit(device, queue, frames)?;
         let sent = self.sent(nic, frames.len())?;
         expect_frames("on the wire", &sent, frames)
+    }
+
+    /// With `fault`, opening the first NIC fails with a timeout that names `register`; without it, the card works again.
+    pub fn gives_up(&mut self, fault: Fault, register: &str) -> Outcome {
+        self.fault(0, fault);
+        let socket = self.socket(0);
+        let refusal = self.testee.open_refused(&socket, "", &[Kind::Timeout])?;
+        names(&refusal, register)?;
+        self.calm(0);
+        let device = self.open(0, "")?;
+        self.works(0, device)
     }
 
     /// Both directions work: one numbered frame each way.

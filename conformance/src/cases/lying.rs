@@ -5,7 +5,7 @@ use ringway_lab::events::Side;
 use ringway_lab::faults::{Fault, Plan};
 
 use crate::case::{Case, case};
-use crate::commands::{ANSWER, Device, names};
+use crate::commands::{ANSWER, Device};
 use crate::frames::{mixed, series};
 use crate::outcome::{Failure, Outcome, expect, expect_eq};
 use crate::protocol::{Kind, Refusal};
@@ -156,13 +156,7 @@ fn a_sender_that_never_reports_is_no_hang(rig: &mut Rig) -> Outcome {
 
 /// A queue that never reads back as enabled: opening times out and names the register.
 fn never_starts(rig: &mut Rig, side: Side, register: &str) -> Outcome {
-    rig.fault(0, Fault::EnableNeverReadsBack(side));
-    let socket = rig.socket(0);
-    let refusal = rig.testee.open_refused(&socket, "", &[Kind::Timeout])?;
-    names(&refusal, register)?;
-    rig.calm(0);
-    let device = rig.open(0, "")?;
-    rig.works(0, device)
+    rig.gives_up(Fault::EnableNeverReadsBack(side), register)
 }
 
 fn a_receive_queue_that_never_starts_is_a_timeout(rig: &mut Rig) -> Outcome {

@@ -4,9 +4,7 @@ use ringway_lab::events::Event;
 use ringway_lab::faults::Fault;
 
 use crate::case::{Case, case};
-use crate::commands::names;
 use crate::outcome::{Outcome, expect};
-use crate::protocol::Kind;
 use crate::rig::{Rig, lab_failed};
 
 pub(super) const CASES: &[Case] = &[
@@ -55,25 +53,14 @@ fn works_after_another_driver_has_used_the_card(rig: &mut Rig) -> Outcome {
     crate::outcome::expect_frames("received without promiscuous, after a driver with it", &got, &[mine])
 }
 
-/// With `fault`, opening fails with a timeout that names `register`; without it, the card works again.
-fn gives_up(rig: &mut Rig, fault: Fault, register: &'static str) -> Outcome {
-    rig.fault(0, fault);
-    let socket = rig.socket(0);
-    let refusal = rig.testee.open_refused(&socket, "", &[Kind::Timeout])?;
-    names(&refusal, register)?;
-    rig.calm(0);
-    let device = rig.open(0, "")?;
-    rig.works(0, device)
-}
-
 fn gives_up_when_the_reset_never_ends(rig: &mut Rig) -> Outcome {
-    gives_up(rig, Fault::ResetNeverClears, "CTRL")
+    rig.gives_up(Fault::ResetNeverClears, "CTRL")
 }
 
 fn gives_up_when_the_eeprom_is_never_read(rig: &mut Rig) -> Outcome {
-    gives_up(rig, Fault::EepromNeverDone, "EEC")
+    rig.gives_up(Fault::EepromNeverDone, "EEC")
 }
 
 fn gives_up_when_dma_is_never_initialised(rig: &mut Rig) -> Outcome {
-    gives_up(rig, Fault::DmaInitNeverDone, "RDRXCTL")
+    rig.gives_up(Fault::DmaInitNeverDone, "RDRXCTL")
 }
