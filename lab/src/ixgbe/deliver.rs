@@ -211,7 +211,7 @@ pub fn deliver(
             return Delivery::NoRoom;
         }
     }
-    look_ahead(host, ring);
+    ring.look_ahead(host);
     let mut outcome = Delivery::Done;
     for part in 0..needed {
         let (from, to) = (part * buffer, length.min((part + 1) * buffer));
@@ -223,18 +223,6 @@ pub fn deliver(
         ring.head = ring.next(ring.head);
     }
     outcome
-}
-
-/// Has the lines fetched that will be needed a few frames later. The descriptors come four to a line.
-#[inline]
-fn look_ahead(host: &Host, ring: &Ring) {
-    const BUFFERS_AHEAD: u32 = 6;
-    if ring.owned() > BUFFERS_AHEAD + 8 && ring.head + BUFFERS_AHEAD + 8 < ring.slots {
-        host.memory.prefetch(ring.address(ring.head + BUFFERS_AHEAD + 8));
-        if let Ok(buffer) = host.memory.load_u64_acquire(ring.address(ring.head + BUFFERS_AHEAD)) {
-            host.memory.prefetch(buffer);
-        }
-    }
 }
 
 /// Fills the buffer of the descriptor at the head and writes the descriptor back.

@@ -28,6 +28,7 @@ mod msix;
 mod nic;
 mod noise;
 mod offload;
+mod outbound;
 mod pci;
 mod registers;
 pub mod regs;

@@ -95,6 +95,18 @@ impl Ring {
         if slot + 1 >= self.slots { 0 } else { slot + 1 }
     }
 
+    /// Has the lines fetched that will be needed a few frames later. The descriptors come four to a line.
+    #[inline]
+    pub fn look_ahead(&self, host: &Host) {
+        const BUFFERS_AHEAD: u32 = 6;
+        if self.owned() > BUFFERS_AHEAD + 8 && self.head + BUFFERS_AHEAD + 8 < self.slots {
+            host.memory.prefetch(self.address(self.head + BUFFERS_AHEAD + 8));
+            if let Ok(buffer) = host.memory.load_u64_acquire(self.address(self.head + BUFFERS_AHEAD)) {
+                host.memory.prefetch(buffer);
+            }
+        }
+    }
+
     /// Descriptors that the NIC owns. A tail outside of the ring gives it none.
     #[inline]
     pub fn owned(&self) -> u32 {

@@ -2,17 +2,14 @@
 
 use std::sync::atomic::{Ordering, fence};
 
-use super::crc::FrameCheck;
 use super::deliver::WriteBack;
-use super::filter::{Cast, FCS, TAG};
 use super::host::Host;
-use super::offload::{self, Complaint, Context, Request, SHORTEST};
+use super::offload::{Context, Request};
+use super::outbound::{Order, Outbound};
 use super::registers::RegisterFile;
-use super::regs::{self, hlreg0, mtqc, tdwbal, tx_data, tx_legacy, tx_writeback};
+use super::regs::{self, mtqc, tdwbal, tx_data, tx_legacy, tx_writeback};
 use super::ring::{Edge, Ring};
 use super::rx::counter_set;
-use super::tally::{self, Tally};
-use super::tso::{self, FlagMasks};
 use crate::events::{Event, Queue, Side};
 use crate::wire::Wire;
 
@@ -24,12 +21,6 @@ const PLAIN_QUEUES: u16 = 64;
 const BATCH: u32 = 64;
 /// Descriptors looked at in one round, whatever they hold.
 const DESCRIPTORS: u32 = 512;
-/// Longest frame that the transmit path takes without FCS (82599 7.2.1.1: 15.5 KiB).
-const LONGEST: usize = 15_872;
-/// Shortest packet that software may hand over, even with padding (82599 7.2.1.1).
-const SHORTEST_PACKET: usize = 17;
-/// Longest packet for segmentation: 18 bits of PAYLEN and the headers.
-const LONGEST_SEGMENTED: usize = (1 << 18) + 1024;
 
 /// One transmit queue.
 #[derive(Debug)]
@@ -43,40 +34,15 @@ struct TxQueue {
     reported: bool,
 }
 
-/// What a packet's first data descriptor asks for, in one form for both descriptor formats.
-#[derive(Clone, Copy, Debug)]
-struct Order {
-    request: Request,
-    context: Context,
-    tag: Option<u16>,
-    insert_check: bool,
-    /// Start and place of a legacy checksum.
-    legacy: Option<(usize, usize)>,
-}
-
 /// All transmit queues.
 #[derive(Debug)]
 pub struct Transmitter {
     queues: Box<[TxQueue]>,
     enabled: u128,
     back: WriteBack,
-    out: Out,
+    out: Outbound,
     on: bool,
     limit: u16,
-}
-
-/// The way from a packet in private memory to the wire.
-#[derive(Debug)]
-struct Out {
-    /// The packet as the driver handed it over, with room for a tag.
-    packet: Box<[u8]>,
-    /// One segment of it.
-    segment: Box<[u8]>,
-    tally: Tally,
-    pad: bool,
-    append_check: bool,
-    tag_type: u16,
-    masks: FlagMasks,
 }
 
 impl Transmitter {
@@ -89,20 +55,11 @@ impl Transmitter {
             bytes: 0,
             reported: false,
         };
-        let out = Out {
-            packet: vec![0; LONGEST_SEGMENTED + SHORTEST + TAG].into(),
-            segment: vec![0; LONGEST + SHORTEST + TAG].into(),
-            tally: Tally::default(),
-            pad: false,
-            append_check: false,
-            tag_type: 0,
-            masks: FlagMasks::load(registers),
-        };
         Transmitter {
             queues: (0..QUEUES).map(queue).collect(),
             enabled: 0,
             back: WriteBack::default(),
-            out,
+            out: Outbound::new(registers),
             on: false,
             limit: PLAIN_QUEUES,
         }
@@ -110,20 +67,11 @@ impl Transmitter {
 
     /// Takes over the registers that are not a queue's own.
     pub fn load(&mut self, registers: &RegisterFile) {
-        let control = registers.of(regs::DMATXCTL);
-        self.on = regs::dmatxctl::TE.is_set(control);
-        // The field is 0x8100 after power-up on the card, but drivers that never touch it may write 0 over it.
-        self.out.tag_type = match regs::dmatxctl::VT.get(control) {
-            0 => 0x8100,
-            kind => kind as u16,
-        };
+        self.on = regs::dmatxctl::TE.is_set(registers.of(regs::DMATXCTL));
         let modes = registers.of(regs::MTQC);
         let many = mtqc::RT_ENA.is_set(modes) || mtqc::VT_ENA.is_set(modes);
         self.limit = if many { QUEUES } else { PLAIN_QUEUES };
-        let mac = registers.of(regs::HLREG0);
-        self.out.pad = hlreg0::TXPADEN.is_set(mac);
-        self.out.append_check = hlreg0::TXCRCEN.is_set(mac);
-        self.out.masks = FlagMasks::load(registers);
+        self.out.load(registers);
     }
 
     /// The ring of a queue.
@@ -187,11 +135,17 @@ impl Transmitter {
 
 impl TxQueue {
     /// Works through descriptors from the head on. Returns how many.
-    fn run(&mut self, host: &mut Host, wire: &mut dyn Wire, back: &mut WriteBack, out: &mut Out) -> usize {
+    fn run(
+        &mut self,
+        host: &mut Host,
+        wire: &mut dyn Wire,
+        back: &mut WriteBack,
+        out: &mut Outbound,
+    ) -> usize {
         let mut descriptors = 0;
         let mut frames = 0;
         while frames < BATCH && descriptors < DESCRIPTORS && self.ring.owned() != 0 {
-            self.look_ahead(host);
+            self.ring.look_ahead(host);
             let words = match self.ring.read(host, self.ring.head) {
                 Ok(words) => words,
                 Err(fault) => {
@@ -207,23 +161,10 @@ impl TxQueue {
             frames += 1;
         }
         if descriptors != 0 {
-            out.tally.flush(&mut host.registers, &tally::TX);
+            out.flush(&mut host.registers);
             self.publish(host);
         }
         descriptors as usize
-    }
-
-    /// Has the lines fetched that will be needed a few frames later. The descriptors come four to a line.
-    #[inline]
-    fn look_ahead(&self, host: &Host) {
-        const BUFFERS_AHEAD: u32 = 6;
-        let ring = &self.ring;
-        if ring.owned() > BUFFERS_AHEAD + 8 && ring.head + BUFFERS_AHEAD + 8 < ring.slots {
-            host.memory.prefetch(ring.address(ring.head + BUFFERS_AHEAD + 8));
-            if let Ok(buffer) = host.memory.load_u64_acquire(ring.address(ring.head + BUFFERS_AHEAD)) {
-                host.memory.prefetch(buffer);
-            }
-        }
     }
 
     /// Acts on the descriptor at the head, and on those that belong to the same packet. Returns how many; `None` if
@@ -234,7 +175,7 @@ impl TxQueue {
         host: &mut Host,
         wire: &mut dyn Wire,
         back: &mut WriteBack,
-        out: &mut Out,
+        out: &mut Outbound,
         words: [u64; 2],
     ) -> Option<u32> {
         let advanced = tx_data::DEXT.is_set(&words);
@@ -245,7 +186,7 @@ impl TxQueue {
         }
         let count = if tx_data::EOP.is_set(&words) { 1 } else { self.length_of_packet(host)? };
         let mut order = self.order(host, &words, advanced);
-        let limit = if order.request.segmentation { LONGEST_SEGMENTED } else { LONGEST };
+        let buffer = out.packet_buffer(order.request.segmentation);
         let mut length = Ok(0);
         let mut words = words;
         for part in 0..count {
@@ -253,7 +194,7 @@ impl TxQueue {
                 words = self.ring.read(host, self.ring.head).unwrap_or_default();
             }
             if let Ok(before) = length {
-                length = self.fetch(host, &mut out.packet[..limit], before, words, advanced);
+                length = self.fetch(host, buffer, before, words, advanced);
             }
             self.finish(host, back, words);
         }
@@ -392,17 +333,12 @@ impl TxQueue {
         &mut self,
         host: &mut Host,
         wire: &mut dyn Wire,
-        out: &mut Out,
+        out: &mut Outbound,
         length: usize,
         order: &Order,
         words: [u64; 2],
     ) {
-        let sent = if order.request.segmentation {
-            out.segments(host, wire, length, order)
-        } else {
-            out.packet(host, wire, length, order)
-        };
-        match sent {
+        match out.send(host, wire, length, order) {
             Ok(sent) => {
                 self.packets += sent.frames;
                 self.bytes += sent.bytes;
@@ -448,115 +384,3 @@ impl TxQueue {
 /// The packet cannot be sent; why has been told.
 #[derive(Clone, Copy, Debug)]
 struct Lost;
-
-/// What went onto the wire for one packet.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sent {
-    frames: u64,
-    bytes: u64,
-}
-
-impl Out {
-    /// A packet that is one frame.
-    #[inline]
-    fn packet(
-        &mut self,
-        host: &Host,
-        wire: &mut dyn Wire,
-        length: usize,
-        order: &Order,
-    ) -> Result<Sent, Complaint> {
-        if length < SHORTEST_PACKET {
-            return Err("packet is shorter than 17 bytes");
-        }
-        offload::insert_checksums(&mut self.packet[..length], &order.context, order.request)?;
-        if let Some((start, place)) = order.legacy {
-            offload::legacy_checksum(&mut self.packet[..length], start, place)?;
-        }
-        let mut sent = Sent::default();
-        let last = Last { pad: self.pad, append_check: self.append_check, tag_type: self.tag_type };
-        last.put(&mut self.packet, length, order, host, wire, &mut self.tally, &mut sent)?;
-        Ok(sent)
-    }
-
-    /// A packet that is many frames.
-    #[cold]
-    fn segments(
-        &mut self,
-        host: &Host,
-        wire: &mut dyn Wire,
-        length: usize,
-        order: &Order,
-    ) -> Result<Sent, Complaint> {
-        let mut sent = Sent::default();
-        let mut outcome = Ok(());
-        let last = Last { pad: self.pad, append_check: self.append_check, tag_type: self.tag_type };
-        let tally = &mut self.tally;
-        tso::segment(
-            &self.packet[..length],
-            &order.context,
-            self.masks,
-            &mut self.segment,
-            |frame, length| {
-                if outcome.is_ok() {
-                    outcome = last.put(frame, length, order, host, wire, tally, &mut sent);
-                }
-            },
-        )?;
-        outcome.map(|()| sent)
-    }
-}
-
-/// The last steps before the wire.
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    pad: bool,
-    append_check: bool,
-    tag_type: u16,
-}
-
-impl Last {
-    /// Tag, FCS and padding of the frame in `buffer`; then it is sent.
-    #[inline]
-    #[allow(clippy::too_many_arguments)]
-    fn put(
-        self,
-        buffer: &mut [u8],
-        mut length: usize,
-        order: &Order,
-        host: &Host,
-        wire: &mut dyn Wire,
-        tally: &mut Tally,
-        sent: &mut Sent,
-    ) -> Result<(), Complaint> {
-        if let Some(tag) = order.tag {
-            length = offload::insert_tag(buffer, length, self.tag_type, tag);
-        }
-        if !order.insert_check {
-            length = own_check(&buffer[..length])?;
-        } else if !self.append_check {
-            return Err("IFCS is set, but HLREG0.TXCRCEN is not: the frame would have no FCS");
-        } else if length < SHORTEST && self.pad {
-            buffer[length..SHORTEST].fill(0);
-            length = SHORTEST;
-        }
-        let frame = &buffer[..length];
-        wire.send(frame, host.now);
-        tally.good(length, Cast::of(frame));
-        sent.frames += 1;
-        sent.bytes += length as u64;
-        Ok(())
-    }
-}
-
-/// Without IFCS the packet's last four bytes are the FCS. Returns the length without it. The next station would drop
-/// a frame whose FCS is wrong, so it does not get onto the wire.
-#[cold]
-fn own_check(frame: &[u8]) -> Result<usize, Complaint> {
-    let (body, check) = frame.split_last_chunk::<FCS>().ok_or("IFCS is not set and the packet has no FCS")?;
-    if FrameCheck::new().add(body).bytes() == *check {
-        Ok(body.len())
-    } else {
-        Err("IFCS is not set, and the last four bytes are not the right FCS")
-    }
-}
