@@ -43,7 +43,7 @@ pub enum Event {
     RegisterWrite { offset: u32, before: u32, value: u32 },
     /// A register in a mapped page was seen to have changed (RDT and TDT are told as `Doorbell` instead).
     MappedWrite { offset: u32, before: u32, value: u32 },
-    /// A write to the PCI config space.
+    /// A write to the PCI config space, of at most four bytes; a longer one is told in pieces.
     ConfigWrite { offset: u32, length: u32, value: u32 },
     /// CTRL.RST, CTRL.LRST or a function level reset took effect.
     Reset,

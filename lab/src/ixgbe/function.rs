@@ -157,14 +157,12 @@ impl Device for Nic {
 impl Nic {
     fn write_config(&mut self, at: usize, data: &[u8]) -> Result<(), Errno> {
         let reset = self.host.config.write(at, data).ok_or(Errno::INVAL)?;
-        let mut value = [0; 4];
-        let length = data.len().min(4);
-        value[..length].copy_from_slice(&data[..length]);
-        self.host.log.registers(|| Event::ConfigWrite {
-            offset: at as u32,
-            length: data.len() as u32,
-            value: u32::from_le_bytes(value),
-        });
+        for (offset, bytes) in (at as u32..).step_by(4).zip(data.chunks(4)) {
+            let mut value = [0; 4];
+            value[..bytes.len()].copy_from_slice(bytes);
+            let (length, value) = (bytes.len() as u32, u32::from_le_bytes(value));
+            self.host.log.registers(|| Event::ConfigWrite { offset, length, value });
+        }
         self.tell();
         if reset {
             self.function_reset();

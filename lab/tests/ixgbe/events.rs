@@ -108,6 +108,22 @@ fn writes_are_told_before_they_take_effect() {
 }
 
 #[test]
+fn long_writes_to_config_space_are_told_in_words() {
+    const CONFIG: u32 = 7;
+    let mut bench = Bench::ready(Doorbells::Mapped);
+    let recorder = Recorder::on(&mut bench, Watch::Registers);
+    bench.nic.write(CONFIG, 0, &[0, 0, 0, 0, 6, 0, 0, 0, 9]).unwrap();
+    assert!(matches!(
+        recorder.take()[..],
+        [
+            Event::ConfigWrite { offset: 0, length: 4, value: 0 },
+            Event::ConfigWrite { offset: 4, length: 4, value: 6 },
+            Event::ConfigWrite { offset: 8, length: 1, value: 9 },
+        ]
+    ));
+}
+
+#[test]
 fn stores_into_mapped_pages_are_seen() {
     let mut bench = Bench::ready(Doorbells::Mapped);
     let recorder = Recorder::on(&mut bench, Watch::Registers);
