@@ -13,7 +13,8 @@ run: setup build ## forward a real capture through the Rust driver on a software
 	$(RINGWAY) forward --driver rust --in examples/web.pcapng --out out.pcapng
 
 test: setup-test build ## everything that proves it: unit tests, end to end, every case against every driver
-	$(CARGO) test --workspace --release
+	$(CARGO) test --workspace --exclude ringway --release
+	$(RINGWAY) conform --own-tests
 	$(RINGWAY) conform
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice

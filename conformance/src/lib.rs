@@ -12,6 +12,7 @@ pub mod drivers;
 pub mod frames;
 pub mod mutants;
 pub mod outcome;
+pub mod own_tests;
 pub mod play;
 pub mod protocol;
 pub mod random;

@@ -14,6 +14,7 @@ use ringway_lab::sanitizer::RULES;
 use crate::cases;
 use crate::drivers::{Driver, discover};
 use crate::mutants;
+use crate::own_tests;
 use crate::play::{Conditions, Report, Subject, Verdict, play, stale_entries};
 
 /// Arguments of the judge, for its own program and for the `ringway` command.
@@ -51,6 +52,9 @@ pub struct Arguments {
     /// Instead of the suite: break the drivers as their mutants say, and see that the suite notices
     #[arg(long, conflicts_with = "command")]
     pub mutants: bool,
+    /// Instead of the suite: run the tests that each driver brings along in its own language
+    #[arg(long, conflicts_with_all = ["command", "mutants", "json", "list", "filter"])]
+    pub own_tests: bool,
     /// Judge the testee that this command starts, whoever wrote it; its tests are called `cmd`
     #[arg(last = true, conflicts_with = "drivers")]
     pub command: Vec<String>,
@@ -81,6 +85,9 @@ impl Task {
 /// the exit code is 0 if every test ended as it should.
 pub fn run(arguments: &Arguments, root: Option<&Path>) -> Result<ExitCode> {
     ensure!(arguments.patience > 0.0 && arguments.patience.is_finite(), "--patience must be above 0");
+    if arguments.own_tests {
+        return own_tests::run(&chosen(repository(root)?, &arguments.drivers)?);
+    }
     let tasks = tasks(arguments, root)?;
     if arguments.json { Ok(run_json(arguments, tasks)) } else { Ok(run_text(arguments, tasks)) }
 }
@@ -92,12 +99,15 @@ fn tasks(arguments: &Arguments, root: Option<&Path>) -> Result<Vec<Task>> {
             Subject { forgiven: arguments.forgive.clone(), ..Subject::command(&arguments.command)? };
         return Ok(of_subject(&subject, conditions));
     }
-    let root = root.context("no drivers here: run inside the repository, or give a testee after --")?;
-    let drivers = chosen(root, &arguments.drivers)?;
+    let drivers = chosen(repository(root)?, &arguments.drivers)?;
     if arguments.mutants {
         return mutants::tasks(&drivers, conditions);
     }
     Ok(drivers.iter().flat_map(|driver| of_driver(driver, arguments, conditions)).collect())
+}
+
+fn repository(root: Option<&Path>) -> Result<&Path> {
+    root.context("no drivers here: run inside the repository, or give a testee after --")
 }
 
 fn chosen(root: &Path, names: &[String]) -> Result<Vec<Driver>> {
