@@ -1,39 +1,69 @@
 //! Reading classic pcap.
 
-use super::bytes::Order;
-use super::format::{FILE_HEADER, LONGEST_PACKET, MAGIC_MICROSECONDS, MAGIC_NANOSECONDS, RECORD_HEADER};
+use pcap_parser::nom::{self, Needed, Offset};
+use pcap_parser::{
+    LegacyPcapBlock, PcapError, PcapHeader, parse_pcap_frame, parse_pcap_frame_be, parse_pcap_frame_modified,
+    parse_pcap_header,
+};
+
 use super::read::{Fault, Found, Step};
+
+/// No tool writes longer packets (libpcap's `MAXIMUM_SNAPLEN`); a longer length is a broken file.
+pub(super) const LONGEST_PACKET: u32 = 262_144;
+/// What a file is recognised by.
+const MAGIC: usize = 4;
+
+const TOO_LONG: Fault = Fault::Malformed("a packet length beyond the file's own limit");
 
 /// What the file header says.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Classic {
-    order: Order,
+    layout: Layout,
     nanoseconds_per_tick: u64,
     longest: u32,
     link_type: u16,
     fcs: u8,
 }
 
+type Parsed<'a> = nom::IResult<&'a [u8], LegacyPcapBlock<'a>, PcapError<&'a [u8]>>;
+
+/// How the records of a file are laid out.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    parse: for<'a> fn(&'a [u8]) -> Parsed<'a>,
+    /// Bytes before each packet.
+    header: usize,
+}
+
+impl Layout {
+    fn of(file: &PcapHeader) -> Self {
+        if file.is_modified_format() {
+            Layout { parse: parse_pcap_frame_modified, header: 24 }
+        } else if file.is_bigendian() {
+            Layout { parse: parse_pcap_frame_be, header: 16 }
+        } else {
+            Layout { parse: parse_pcap_frame, header: 16 }
+        }
+    }
+}
+
 impl Classic {
     /// Reads the file header; `None` if this is no classic pcap.
     pub(super) fn open(data: &[u8]) -> Option<Result<(Self, usize), Fault>> {
-        let (order, nanoseconds_per_tick) =
-            [Order::Little, Order::Big].into_iter().find_map(|order| match order.u32(data, 0)? {
-                MAGIC_MICROSECONDS => Some((order, 1000)),
-                MAGIC_NANOSECONDS => Some((order, 1)),
-                _ => None,
-            })?;
-        let (Some(snap), Some(link)) = (order.u32(data, 16), order.u32(data, 20)) else {
-            return Some(Err(Fault::Truncated));
+        let header = match parse_pcap_header(data) {
+            Ok((_, header)) => header,
+            Err(nom::Err::Incomplete(_)) if data.len() >= MAGIC => return Some(Err(Fault::Truncated)),
+            Err(_) => return None,
         };
-        let header = Classic {
-            order,
-            nanoseconds_per_tick,
-            longest: snap.max(LONGEST_PACKET),
+        let link = header.network.0 as u32;
+        let classic = Classic {
+            layout: Layout::of(&header),
+            nanoseconds_per_tick: if header.is_nanosecond_precision() { 1 } else { 1000 },
+            longest: header.snaplen.max(LONGEST_PACKET),
             link_type: link as u16,
             fcs: fcs_length(link),
         };
-        Some(Ok((header, FILE_HEADER)))
+        Some(Ok((classic, header.size())))
     }
 
     /// The link type of all packets.
@@ -43,26 +73,34 @@ impl Classic {
 
     /// Reads the record at `offset`.
     pub(super) fn step(&self, data: &[u8], offset: usize) -> Result<Step, Fault> {
-        let word = |n: usize| self.order.u32(data, offset + 4 * n).ok_or(Fault::Truncated);
-        let (seconds, fraction, captured, original) = (word(0)?, word(1)?, word(2)?, word(3)?);
-        if captured > self.longest {
-            return Err(Fault::Malformed("a packet length beyond the file's own limit"));
-        }
-        let bytes = offset + RECORD_HEADER;
-        let next = bytes + captured as usize;
-        if next > data.len() {
-            return Err(Fault::Truncated);
+        let rest = &data[offset..];
+        let (after, record) = (self.layout.parse)(rest).map_err(|error| self.fault(error, rest))?;
+        if record.caplen > self.longest {
+            return Err(TOO_LONG);
         }
         let found = Found {
-            bytes,
-            captured,
-            original: original.max(captured),
+            bytes: data.offset(record.data),
+            captured: record.caplen,
+            original: record.origlen.max(record.caplen),
             // Some writers let the fraction run over one second; the sum is what they mean.
-            timestamp: u64::from(seconds) * 1_000_000_000 + u64::from(fraction) * self.nanoseconds_per_tick,
+            timestamp: u64::from(record.ts_sec) * 1_000_000_000
+                + u64::from(record.ts_usec) * self.nanoseconds_per_tick,
             link_type: self.link_type,
             fcs: self.fcs,
         };
-        Ok(Step { next, found: Some(found) })
+        Ok(Step { next: data.offset(after), found: Some(found) })
+    }
+
+    /// A record beyond the end of the file: the file is cut off, unless no record is that long.
+    fn fault(&self, error: nom::Err<PcapError<&[u8]>>, rest: &[u8]) -> Fault {
+        match error {
+            nom::Err::Incomplete(Needed::Size(missing))
+                if rest.len() + missing.get() > self.layout.header + self.longest as usize =>
+            {
+                TOO_LONG
+            }
+            _ => Fault::Truncated,
+        }
     }
 }
 

@@ -1,9 +1,19 @@
 //! Writing the two formats: little endian, nanoseconds, Ethernet.
 
-use super::format::{
-    BYTE_ORDER, ENHANCED_PACKET, ETHERNET, INTERFACE, LONGEST_PACKET, MAGIC_NANOSECONDS, SECTION_HEADER,
-    option,
+use std::borrow::Cow;
+use std::time::Duration;
+
+use byteorder::LittleEndian;
+use pcap_file::pcap::{PcapHeader, RawPcapPacket};
+use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
+use pcap_file::pcapng::blocks::interface_description::{
+    InterfaceDescriptionBlock, InterfaceDescriptionOption,
 };
+use pcap_file::pcapng::blocks::section_header::{SectionHeaderBlock, SectionHeaderOption};
+use pcap_file::pcapng::{Block, PcapNgBlock};
+use pcap_file::{DataLink, Endianness, TsResolution};
+
+use super::classic::LONGEST_PACKET;
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,105 +44,128 @@ pub struct Record<'a> {
     pub direction: Option<Direction>,
 }
 
-/// What a file begins with. `interface` is the name of the only interface; only pcapng can keep it.
-pub(super) fn header(format: Format, interface: &str) -> Vec<u8> {
-    match format {
-        Format::Pcap => pcap_header(),
-        Format::Pcapng => pcapng_header(interface),
-    }
+/// Writes one of the two formats into memory.
+#[derive(Debug)]
+pub(super) enum Encoder {
+    /// Classic pcap.
+    Pcap,
+    /// pcapng, with the block that is filled anew for each packet, so that nothing is allocated per packet.
+    Pcapng(Block<'static>),
 }
 
-/// Appends one packet.
-pub(super) fn record(format: Format, out: &mut Vec<u8>, record: &Record<'_>) {
-    match format {
-        Format::Pcap => pcap_record(out, record),
-        Format::Pcapng => enhanced_packet(out, record),
-    }
-}
-
-fn put(out: &mut Vec<u8>, word: u32) {
-    out.extend_from_slice(&word.to_le_bytes());
-}
-
-fn pcap_header() -> Vec<u8> {
-    let mut out = Vec::new();
-    put(&mut out, MAGIC_NANOSECONDS);
-    put(&mut out, 4 << 16 | 2); // version 2.4
-    put(&mut out, 0);
-    put(&mut out, 0);
-    put(&mut out, LONGEST_PACKET);
-    put(&mut out, u32::from(ETHERNET));
-    out
-}
-
-fn pcap_record(out: &mut Vec<u8>, record: &Record<'_>) {
-    let length = record.bytes.len() as u32;
-    put(out, (record.timestamp / 1_000_000_000) as u32);
-    put(out, (record.timestamp % 1_000_000_000) as u32);
-    put(out, length);
-    put(out, length);
-    out.extend_from_slice(record.bytes);
-}
-
-fn pcapng_header(interface: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    block(&mut out, SECTION_HEADER, |out| {
-        put(out, BYTE_ORDER);
-        put(out, 1); // version 1.0
-        out.extend_from_slice(&u64::MAX.to_le_bytes()); // length of the section: not known
-        let application = concat!("ringway ", env!("CARGO_PKG_VERSION"));
-        put_option(out, option::SECTION_USER_APPLICATION, application.as_bytes());
-        put_option(out, option::END, &[]);
-    });
-    block(&mut out, INTERFACE, |out| {
-        put(out, u32::from(ETHERNET));
-        put(out, 0); // no limit of captured length
-        put_option(out, option::INTERFACE_NAME, interface.as_bytes());
-        put_option(out, option::INTERFACE_RESOLUTION, &[9]);
-        put_option(out, option::END, &[]);
-    });
-    out
-}
-
-fn enhanced_packet(out: &mut Vec<u8>, record: &Record<'_>) {
-    block(out, ENHANCED_PACKET, |out| {
-        let length = record.bytes.len() as u32;
-        put(out, 0);
-        put(out, (record.timestamp >> 32) as u32);
-        put(out, record.timestamp as u32);
-        put(out, length);
-        put(out, length);
-        out.extend_from_slice(record.bytes);
-        pad(out, record.bytes.len());
-        if let Some(direction) = record.direction {
-            let flags: u32 = match direction {
-                Direction::Inbound => 1,
-                Direction::Outbound => 2,
-            };
-            put_option(out, option::PACKET_FLAGS, &flags.to_le_bytes());
-            put_option(out, option::END, &[]);
+impl Encoder {
+    pub(super) fn new(format: Format) -> Self {
+        match format {
+            Format::Pcap => Encoder::Pcap,
+            Format::Pcapng => Encoder::Pcapng(empty_packet()),
         }
-    });
+    }
+
+    /// What a file begins with. `interface` is the name of the only interface; only pcapng can keep it.
+    pub(super) fn header(&self, interface: &str) -> Vec<u8> {
+        let mut out = Vec::new();
+        match self {
+            Encoder::Pcap => {
+                pcap_header().write_to(&mut out).expect(NEVER_FAILS);
+            }
+            Encoder::Pcapng(_) => {
+                put(&mut out, &section());
+                put(&mut out, &description(interface));
+            }
+        }
+        out
+    }
+
+    /// Appends one packet.
+    pub(super) fn append(&mut self, out: &mut Vec<u8>, record: &Record<'_>) {
+        match self {
+            Encoder::Pcap => {
+                pcap_record(record).write_to::<_, LittleEndian>(out).expect(NEVER_FAILS);
+            }
+            Encoder::Pcapng(block) => {
+                if let Block::EnhancedPacket(packet) = block {
+                    fill(packet, record);
+                }
+                put(out, block);
+            }
+        }
+    }
 }
 
-/// A block: its length stands before and behind what `body` writes.
-fn block(out: &mut Vec<u8>, kind: u32, body: impl FnOnce(&mut Vec<u8>)) {
-    let start = out.len();
-    put(out, kind);
-    put(out, 0);
-    body(out);
-    let length = (out.len() + 4 - start) as u32;
-    out[start + 4..start + 8].copy_from_slice(&length.to_le_bytes());
-    put(out, length);
+/// The output is in memory.
+const NEVER_FAILS: &str = "a vector takes all that is written to it";
+
+fn put(out: &mut Vec<u8>, block: &Block<'_>) {
+    block.write_to::<LittleEndian, _>(out).expect(NEVER_FAILS);
 }
 
-fn put_option(out: &mut Vec<u8>, code: u16, value: &[u8]) {
-    out.extend_from_slice(&code.to_le_bytes());
-    out.extend_from_slice(&(value.len() as u16).to_le_bytes());
-    out.extend_from_slice(value);
-    pad(out, value.len());
+fn pcap_header() -> PcapHeader {
+    PcapHeader {
+        snaplen: LONGEST_PACKET,
+        datalink: DataLink::ETHERNET,
+        ts_resolution: TsResolution::NanoSecond,
+        endianness: Endianness::Little,
+        ..PcapHeader::default()
+    }
 }
 
-fn pad(out: &mut Vec<u8>, length: usize) {
-    out.extend_from_slice(&[0; 3][..length.next_multiple_of(4) - length]);
+fn pcap_record<'a>(record: &Record<'a>) -> RawPcapPacket<'a> {
+    let length = record.bytes.len() as u32;
+    RawPcapPacket {
+        ts_sec: (record.timestamp / 1_000_000_000) as u32,
+        ts_frac: (record.timestamp % 1_000_000_000) as u32,
+        incl_len: length,
+        orig_len: length,
+        data: Cow::Borrowed(record.bytes),
+    }
+}
+
+fn section() -> Block<'static> {
+    let application = concat!("ringway ", env!("CARGO_PKG_VERSION"));
+    SectionHeaderBlock {
+        endianness: Endianness::Little,
+        options: vec![SectionHeaderOption::UserApplication(application.into())],
+        ..SectionHeaderBlock::default()
+    }
+    .into_block()
+}
+
+fn description(interface: &str) -> Block<'_> {
+    /// Timestamps in units of 10 to the power of minus 9 seconds, which is what the library writes.
+    const NANOSECONDS: u8 = 9;
+    InterfaceDescriptionBlock {
+        linktype: DataLink::ETHERNET,
+        snaplen: 0, // no limit of captured length
+        options: vec![
+            InterfaceDescriptionOption::IfName(interface.into()),
+            InterfaceDescriptionOption::IfTsResol(NANOSECONDS),
+        ],
+    }
+    .into_block()
+}
+
+fn empty_packet() -> Block<'static> {
+    EnhancedPacketBlock {
+        interface_id: 0,
+        timestamp: Duration::ZERO,
+        original_len: 0,
+        data: Cow::Owned(Vec::new()),
+        options: Vec::new(),
+    }
+    .into_block()
+}
+
+fn fill(packet: &mut EnhancedPacketBlock<'static>, record: &Record<'_>) {
+    packet.timestamp = Duration::from_nanos(record.timestamp);
+    packet.original_len = record.bytes.len() as u32;
+    let data = packet.data.to_mut();
+    data.clear();
+    data.extend_from_slice(record.bytes);
+    packet.options.clear();
+    packet.options.extend(record.direction.map(|direction| {
+        EnhancedPacketOption::Flags(match direction {
+            Direction::Inbound => 1,
+            Direction::Outbound => 2,
+        })
+    }));
 }

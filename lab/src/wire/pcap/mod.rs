@@ -1,14 +1,14 @@
 //! Capture files as a wire: what is read from one is received by the NIC, what the NIC sends is written to another.
 //!
-//! Reading and writing are our own: both formats are small, and the crates for them either cannot tell where a file
-//! is broken or refuse files that are valid (options without an end mark, packets longer than the limit in the
-//! header). The tests compare with such a crate as a second opinion.
+//! Bytes are parsed by `pcap-parser`, whose slices tell where in the file they are, and written by `pcap-file`, which
+//! writes whole records into memory. Neither can do the other's part: `pcap-file` 2.0 refuses files that are valid
+//! (options without an end mark, packets longer than the limit in the header) and cannot tell where a file is broken;
+//! `pcap-parser` 0.17 allocates for each packet that it writes. What a capture must be to be replayed is judged here.
 
-mod bytes;
 mod classic;
 mod encode;
 mod error;
-mod format;
+mod interface;
 mod ng;
 mod pad;
 mod player;

@@ -1,52 +1,51 @@
 //! Reading pcapng: sections of either byte order, several interfaces, and blocks that we do not know are skipped.
+//!
+//! The library would refuse a file for what stands in blocks that do not matter here, so that every block is first
+//! parsed as an unknown one, which tells its type and bounds, and only those that matter are opened. It has no parser
+//! for the obsolete Packet Block.
 
-use super::bytes::Order;
-use super::format::{
-    BYTE_ORDER, ENHANCED_PACKET, INTERFACE, PACKET, SECTION_HEADER, SHORTEST_BLOCK, SIMPLE_PACKET, option,
+use pcap_parser::nom::number::Endianness;
+use pcap_parser::nom::number::complete::{u16, u32};
+use pcap_parser::nom::{self, Needed, Offset, Parser};
+use pcap_parser::{
+    EPB_MAGIC, IDB_MAGIC, PcapError, SHB_MAGIC, SPB_MAGIC, parse_enhancedpacketblock_be,
+    parse_enhancedpacketblock_le, parse_sectionheaderblock, parse_simplepacketblock_be,
+    parse_simplepacketblock_le, parse_unknownblock_be, parse_unknownblock_le,
 };
+
+use super::interface::Interface;
 use super::read::{Fault, Found, Step};
+
+/// The obsolete Packet Block, found in old files.
+const PACKET_BLOCK: u32 = 2;
+
+/// For lengths inside a block.
+pub(super) const SHORT: Fault = Fault::Malformed("a block that is too short for what it holds");
+const BAD_LENGTH: Fault = Fault::Malformed("a block length that is too short or no multiple of 4");
 
 /// The section that is being read.
 #[derive(Clone, Debug)]
 pub(super) struct Ng {
-    order: Order,
+    order: Endianness,
     interfaces: Vec<Interface>,
     /// For packets without a timestamp of their own.
     last_timestamp: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Interface {
-    link_type: u16,
-    /// Longest captured length; 0 is unlimited.
-    snap: u32,
-    resolution: Resolution,
-    offset_seconds: i64,
-    fcs: u8,
-}
-
-/// Ticks per second: a power of ten or of two.
-#[derive(Clone, Copy, Debug)]
-struct Resolution(u128);
-
-impl Resolution {
-    const MICROSECONDS: Resolution = Resolution(1_000_000);
-
-    fn new(exponent: u8) -> Option<Self> {
-        let base: u128 = if exponent & 0x80 == 0 { 10 } else { 2 };
-        base.checked_pow(u32::from(exponent & 0x7f)).filter(|&ticks| ticks <= 1 << 96).map(Resolution)
-    }
-
-    fn nanoseconds(self, ticks: u64) -> u64 {
-        u64::try_from(u128::from(ticks) * 1_000_000_000 / self.0).unwrap_or(u64::MAX)
-    }
+/// What the packet blocks of all three kinds tell.
+struct Packet<'a> {
+    interface: Interface,
+    /// The simple one has none.
+    ticks: Option<u64>,
+    bytes: &'a [u8],
+    original: u32,
 }
 
 impl Ng {
     /// Recognises the first block; `None` if this is no pcapng. Nothing is consumed.
     pub(super) fn open(data: &[u8]) -> Option<Self> {
-        (Order::Little.u32(data, 0)? == SECTION_HEADER).then_some(Ng {
-            order: Order::Little,
+        begins_section(data).then_some(Ng {
+            order: Endianness::Little,
             interfaces: Vec::new(),
             last_timestamp: 0,
         })
@@ -54,145 +53,128 @@ impl Ng {
 
     /// Reads the block at `offset`.
     pub(super) fn step(&mut self, data: &[u8], offset: usize) -> Result<Step, Fault> {
-        let kind = self.order.u32(data, offset).ok_or(Fault::Truncated)?;
-        if kind == SECTION_HEADER {
-            self.begin_section(data, offset)?;
+        let rest = &data[offset..];
+        if begins_section(rest) {
+            self.begin_section(rest)?;
         }
-        let next = offset + self.block_length(data, offset)?;
-        let body = Body { order: self.order, data: &data[..next - 4], at: offset + 8 };
-        let found = match kind {
-            INTERFACE => {
-                self.interfaces.push(interface(&body)?);
+        let (kind, block) = self.block(rest)?;
+        let packet = match kind {
+            IDB_MAGIC => {
+                self.interfaces.push(Interface::parse(block, self.order)?);
                 None
             }
-            ENHANCED_PACKET => Some(self.packet(&body, body.u32(0)?, 4)?),
-            PACKET => Some(self.packet(&body, u32::from(body.u16(0)?), 4)?),
-            SIMPLE_PACKET => Some(self.simple_packet(&body)?),
+            EPB_MAGIC => Some(self.enhanced_packet(block)?),
+            PACKET_BLOCK => Some(self.obsolete_packet(block)?),
+            SPB_MAGIC => Some(self.simple_packet(block)?),
             _ => None,
         };
-        if let Some(found) = &found {
-            self.last_timestamp = found.timestamp;
-        }
-        Ok(Step { next, found })
+        let found = packet.map(|packet| self.found(data, &packet));
+        Ok(Step { next: offset + block.len(), found })
     }
 
-    fn begin_section(&mut self, data: &[u8], offset: usize) -> Result<(), Fault> {
-        let magic = Order::Little.u32(data, offset + 8).ok_or(Fault::Truncated)?;
-        self.order = match magic {
-            BYTE_ORDER => Order::Little,
-            _ if magic.swap_bytes() == BYTE_ORDER => Order::Big,
-            _ => return Err(Fault::Malformed("a section header without the byte-order mark")),
-        };
+    fn begin_section(&mut self, rest: &[u8]) -> Result<(), Fault> {
+        let (_, section) = parse_sectionheaderblock(rest).map_err(|error| fault(error, rest))?;
+        self.order = if section.big_endian() { Endianness::Big } else { Endianness::Little };
         self.interfaces.clear();
         Ok(())
     }
 
-    /// The length of a block, which stands at both of its ends.
-    fn block_length(&self, data: &[u8], offset: usize) -> Result<usize, Fault> {
-        let length = self.order.u32(data, offset + 4).ok_or(Fault::Truncated)? as usize;
-        if length < SHORTEST_BLOCK || !length.is_multiple_of(4) {
-            return Err(Fault::Malformed("a block length that is too short or no multiple of 4"));
+    /// Type and bytes of the block that `rest` begins with. Its length stands at both of its ends.
+    fn block<'a>(&self, rest: &'a [u8]) -> Result<(u32, &'a [u8]), Fault> {
+        let parse = if self.is_big() { parse_unknownblock_be } else { parse_unknownblock_le };
+        let (after, block) = parse(rest).map_err(|error| fault(error, rest))?;
+        if !block.block_len1.is_multiple_of(4) {
+            return Err(BAD_LENGTH);
         }
-        let trailer = self.order.u32(data, offset + length - 4).ok_or(Fault::Truncated)?;
-        if trailer as usize != length {
+        if block.block_len2 != block.block_len1 {
             return Err(Fault::Malformed("the two lengths of a block differ"));
         }
-        Ok(length)
+        // The library reads the type as little-endian in every section.
+        let kind = if self.is_big() { block.block_type.swap_bytes() } else { block.block_type };
+        Ok((kind, &rest[..rest.offset(after)]))
     }
 
-    /// Enhanced and obsolete packet blocks are alike from the timestamp on.
-    fn packet(&self, body: &Body<'_>, interface: u32, timestamp_at: usize) -> Result<Found, Fault> {
-        let interface = *self.interface(interface)?;
-        let high = u64::from(body.u32(timestamp_at)?);
-        let ticks = high << 32 | u64::from(body.u32(timestamp_at + 4)?);
-        let captured = body.u32(timestamp_at + 8)?;
-        let original = body.u32(timestamp_at + 12)?;
-        let bytes = body.span(timestamp_at + 16, captured)?;
-        let offset = interface.offset_seconds.saturating_mul(1_000_000_000);
-        Ok(Found {
-            bytes,
-            captured,
-            original: original.max(captured),
-            timestamp: interface.resolution.nanoseconds(ticks).saturating_add_signed(offset),
-            link_type: interface.link_type,
-            fcs: interface.fcs,
+    fn enhanced_packet<'a>(&self, block: &'a [u8]) -> Result<Packet<'a>, Fault> {
+        let parse = if self.is_big() { parse_enhancedpacketblock_be } else { parse_enhancedpacketblock_le };
+        let (_, packet) = parse(block).map_err(|_| SHORT)?;
+        Ok(Packet {
+            interface: self.interface(packet.if_id)?,
+            ticks: Some(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low)),
+            bytes: first(packet.data, packet.caplen)?,
+            original: packet.origlen,
+        })
+    }
+
+    fn obsolete_packet<'a>(&self, block: &'a [u8]) -> Result<Packet<'a>, Fault> {
+        let (short, long) = (|| u16(self.order), || u32(self.order));
+        let mut fields = (long(), long(), short(), short(), long(), long(), long(), long());
+        let parsed: nom::IResult<_, _, ()> = fields.parse(&block[..block.len() - 4]);
+        let (data, (_kind, _length, interface, _drops, high, low, captured, original)) =
+            parsed.map_err(|_| SHORT)?;
+        Ok(Packet {
+            interface: self.interface(u32::from(interface))?,
+            ticks: Some(u64::from(high) << 32 | u64::from(low)),
+            bytes: first(data, captured)?,
+            original,
         })
     }
 
     /// Has neither timestamp nor captured length: the interface's limit tells.
-    fn simple_packet(&self, body: &Body<'_>) -> Result<Found, Fault> {
-        let interface = *self.interface(0)?;
-        let original = body.u32(0)?;
-        let captured = if interface.snap == 0 { original } else { original.min(interface.snap) };
-        Ok(Found {
-            bytes: body.span(4, captured)?,
+    fn simple_packet<'a>(&self, block: &'a [u8]) -> Result<Packet<'a>, Fault> {
+        let parse = if self.is_big() { parse_simplepacketblock_be } else { parse_simplepacketblock_le };
+        let (_, packet) = parse(block).map_err(|_| SHORT)?;
+        let interface = self.interface(0)?;
+        let original = packet.origlen;
+        let bytes = first(packet.data, interface.captured(original))?;
+        Ok(Packet { interface, ticks: None, bytes, original })
+    }
+
+    fn found(&mut self, data: &[u8], packet: &Packet<'_>) -> Found {
+        let Packet { interface, ticks, bytes, original } = *packet;
+        if let Some(ticks) = ticks {
+            self.last_timestamp = interface.timestamp(ticks);
+        }
+        let captured = bytes.len() as u32;
+        Found {
+            bytes: data.offset(bytes),
             captured,
-            original,
+            original: original.max(captured),
             timestamp: self.last_timestamp,
             link_type: interface.link_type,
             fcs: interface.fcs,
-        })
-    }
-
-    fn interface(&self, number: u32) -> Result<&Interface, Fault> {
-        let missing = Fault::Malformed("a packet of an interface that was not described before");
-        self.interfaces.get(number as usize).ok_or(missing)
-    }
-}
-
-/// The inside of one block. Offsets count from its beginning.
-struct Body<'a> {
-    order: Order,
-    /// The file up to the end of the body.
-    data: &'a [u8],
-    at: usize,
-}
-
-const SHORT: Fault = Fault::Malformed("a block that is too short for what it holds");
-
-impl Body<'_> {
-    fn u16(&self, offset: usize) -> Result<u16, Fault> {
-        self.order.u16(self.data, self.at + offset).ok_or(SHORT)
-    }
-
-    fn u32(&self, offset: usize) -> Result<u32, Fault> {
-        self.order.u32(self.data, self.at + offset).ok_or(SHORT)
-    }
-
-    /// Where `length` bytes at `offset` are in the file, if the block holds them.
-    fn span(&self, offset: usize, length: u32) -> Result<usize, Fault> {
-        let start = self.at + offset;
-        if start + length as usize <= self.data.len() { Ok(start) } else { Err(SHORT) }
-    }
-}
-
-fn interface(body: &Body<'_>) -> Result<Interface, Fault> {
-    let mut interface = Interface {
-        link_type: body.u16(0)?,
-        snap: body.u32(4)?,
-        resolution: Resolution::MICROSECONDS,
-        offset_seconds: 0,
-        fcs: 0,
-    };
-    // The end of the options may be marked or just be the end of the block.
-    let mut at = 8;
-    while body.at + at + 4 <= body.data.len() {
-        let (code, length) = (body.u16(at)?, usize::from(body.u16(at + 2)?));
-        let start = body.span(at + 4, length as u32)?;
-        let value = &body.data[start..start + length];
-        match (code, value) {
-            (option::END, _) => break,
-            (option::INTERFACE_RESOLUTION, &[exponent]) => {
-                let absurd = Fault::Malformed("a timestamp resolution that is absurdly fine");
-                interface.resolution = Resolution::new(exponent).ok_or(absurd)?;
-            }
-            (option::INTERFACE_FCS, &[length]) => interface.fcs = length,
-            (option::INTERFACE_OFFSET, value) => {
-                interface.offset_seconds = body.order.u64(value, 0).ok_or(SHORT)? as i64;
-            }
-            _ => {}
         }
-        at += 4 + length.next_multiple_of(4);
     }
-    Ok(interface)
+
+    fn interface(&self, number: u32) -> Result<Interface, Fault> {
+        let missing = Fault::Malformed("a packet of an interface that was not described before");
+        self.interfaces.get(number as usize).copied().ok_or(missing)
+    }
+
+    fn is_big(&self) -> bool {
+        self.order == Endianness::Big
+    }
+}
+
+/// The type of a Section Header Block is the same in either byte order.
+fn begins_section(rest: &[u8]) -> bool {
+    rest.starts_with(&SHB_MAGIC.to_le_bytes())
+}
+
+fn first(data: &[u8], length: u32) -> Result<&[u8], Fault> {
+    data.get(..length as usize).ok_or(SHORT)
+}
+
+/// What is wrong with the bounds of a block. When it is longer than `rest`, the file is cut off, or else the length is
+/// wrong: then the bytes wanted are no multiple of 4.
+fn fault(error: nom::Err<PcapError<&[u8]>>, rest: &[u8]) -> Fault {
+    match error {
+        nom::Err::Incomplete(Needed::Size(missing)) if !(rest.len() + missing.get()).is_multiple_of(4) => {
+            BAD_LENGTH
+        }
+        nom::Err::Incomplete(_) => Fault::Truncated,
+        nom::Err::Error(PcapError::HeaderNotRecognized) => {
+            Fault::Malformed("a section header without the byte-order mark")
+        }
+        _ => BAD_LENGTH,
+    }
 }

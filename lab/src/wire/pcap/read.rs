@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use pcap_parser::Linktype;
 use serde::Serialize;
 
 use super::classic::Classic;
 use super::error::CaptureError;
-use super::format::ETHERNET;
 use super::ng::Ng;
+
+const ETHERNET: u16 = Linktype::ETHERNET.0 as u16;
 
 /// The longest frame (without FCS) that is taken unless told otherwise: the 82599 counts 15.5 KB with FCS.
 pub const LONGEST_FRAME: usize = 15_872 - 4;

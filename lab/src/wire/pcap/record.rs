@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::encode::{self, Direction, Format, Record};
+use super::encode::{Direction, Encoder, Format, Record};
 use crate::clock::Nanos;
 
 /// Written at once.
@@ -21,7 +21,7 @@ const FLUSH_AFTER_NS: u64 = 500_000_000;
 pub struct Recorder {
     path: PathBuf,
     file: File,
-    format: Format,
+    encoder: Encoder,
     buffer: Vec<u8>,
     /// Where each packet in `buffer` ends.
     ends: Vec<usize>,
@@ -77,8 +77,8 @@ impl Recorder {
             .truncate(true)
             .open(path)
             .map_err(|error| explain(path, "create", &error, ""))?;
-        let format = Format::of(path);
-        let header = encode::header(format, interface);
+        let encoder = Encoder::new(Format::of(path));
+        let header = encoder.header(interface);
         if let Err(error) = (&file).write_all(&header) {
             if file.metadata().is_ok_and(|data| data.is_file()) {
                 // The first error is the one to report.
@@ -90,7 +90,7 @@ impl Recorder {
         Ok(Recorder {
             path: path.to_owned(),
             file,
-            format,
+            encoder,
             buffer: Vec::with_capacity(BUFFER + (1 << 14)),
             ends: Vec::new(),
             length: header.len() as u64,
@@ -115,7 +115,7 @@ impl Recorder {
             self.lost += 1;
             return;
         }
-        encode::record(self.format, &mut self.buffer, record);
+        self.encoder.append(&mut self.buffer, record);
         self.ends.push(self.buffer.len());
         if self.buffer.len() >= BUFFER {
             self.write_out();

@@ -1,6 +1,7 @@
 mod build;
 mod disk;
 mod example;
+mod library;
 mod play;
 mod read;
 mod write;

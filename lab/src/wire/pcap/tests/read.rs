@@ -211,6 +211,12 @@ fn broken_lengths_are_refused_with_the_place() {
     classic.extend(record);
     assert!(matches!(parse(&classic), Err(CaptureError::Malformed { offset: 24, .. })));
 
+    for length in [0u32, 8, 11, 0x7fff_fff2, u32::MAX] {
+        let (mut ng, bounds) = two_packets();
+        ng[bounds[1] + 4..bounds[1] + 8].copy_from_slice(&LITTLE.u32(length));
+        assert!(matches!(parse(&ng), Err(CaptureError::Malformed { offset, .. }) if offset == bounds[1]));
+    }
+
     let (mut ng, bounds) = two_packets();
     let trailer = bounds[2] - 4;
     ng[trailer] ^= 4;

@@ -1,7 +1,7 @@
 use std::fs;
 
-use pcap_file::pcap::PcapReader;
-use pcap_file::pcapng::{Block, PcapNgReader};
+use pcap_parser::traits::PcapNGPacketBlock;
+use pcap_parser::{Block, PcapBlockOwned, PcapNGSlice, parse_pcap};
 use proptest::prelude::*;
 
 use super::super::{Capture, Direction, PcapWire, ReadOptions, Record, Recorder};
@@ -60,21 +60,27 @@ fn pcapng_to_the_byte() {
 fn a_second_opinion_reads_what_we_write() {
     let records: Vec<_> = (14..90).map(|length| (frame(length, 3), None)).collect();
     let bytes = written("out.pcap", &records);
-    let mut reader = PcapReader::new(&bytes[..]).unwrap();
-    for (expected, _) in &records {
-        let packet = reader.next_packet().unwrap().unwrap();
-        assert_eq!(packet.data, &expected[..]);
-        assert_eq!(packet.timestamp.as_nanos(), u128::from(TIMESTAMP));
+    let (rest, file) = parse_pcap(&bytes).unwrap();
+    assert!(rest.is_empty() && file.header.is_nanosecond_precision());
+    assert_eq!(file.blocks.len(), records.len());
+    for ((expected, _), packet) in records.iter().zip(&file.blocks) {
+        assert_eq!((packet.data, packet.origlen as usize), (&expected[..], expected.len()));
+        assert_eq!(u64::from(packet.ts_sec) * 1_000_000_000 + u64::from(packet.ts_usec), TIMESTAMP);
     }
-    assert!(reader.next_packet().is_none());
 
     let bytes = written("out.pcapng", &records);
-    let mut reader = PcapNgReader::new(&bytes[..]).unwrap();
     let mut packets = Vec::new();
-    while let Some(block) = reader.next_block() {
-        if let Block::EnhancedPacket(packet) = block.unwrap().into_owned() {
-            assert_eq!(packet.timestamp.as_nanos(), u128::from(TIMESTAMP));
-            packets.push((packet.data.into_owned(), None));
+    for block in PcapNGSlice::from_slice(&bytes).unwrap() {
+        match block.unwrap() {
+            PcapBlockOwned::NG(Block::InterfaceDescription(interface)) => {
+                assert_eq!(interface.ts_resolution(), Some(1_000_000_000));
+                assert_eq!(interface.if_name().unwrap().unwrap(), "ab");
+            }
+            PcapBlockOwned::NG(Block::EnhancedPacket(packet)) => {
+                assert_eq!(u64::from(packet.ts_high) << 32 | u64::from(packet.ts_low), TIMESTAMP);
+                packets.push((packet.packet_data().to_vec(), None));
+            }
+            _ => {}
         }
     }
     assert_eq!(packets, records);
