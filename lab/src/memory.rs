@@ -11,15 +11,16 @@
 //! file is refused, and so is a file that could be truncated later (`F_SEAL_SHRINK` must be set).
 
 use std::cell::Cell;
-use std::ffi::c_void;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::AsFd;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-use rustix::fs::{SealFlags, fcntl_get_seals, fstat};
-use rustix::io::Errno;
-use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+pub use self::error::MapError;
+pub use self::mapping::Prot;
+use self::mapping::{Mapping, Window, check_file};
 
+mod error;
+mod mapping;
 #[cfg(test)]
 mod tests;
 
@@ -38,186 +39,6 @@ pub struct DmaFault {
     pub length: usize,
     /// The device wanted to write.
     pub write: bool,
-}
-
-/// Why memory could not be mapped or unmapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MapError {
-    /// IOVA, size or file offset is not a multiple of [`PAGE`], or the size is 0.
-    #[error(
-        "IOVA {iova:#x}, size {size:#x} and file offset {offset:#x} must be multiples of 4096, and size not 0"
-    )]
-    Unaligned {
-        /// Start as I/O virtual address.
-        iova: u64,
-        /// Bytes.
-        size: u64,
-        /// Start in the file.
-        offset: u64,
-    },
-    /// The range passes the end of the address space.
-    #[error("{size:#x} bytes from IOVA {iova:#x} pass the end of the address space")]
-    Range {
-        /// Start as I/O virtual address.
-        iova: u64,
-        /// Bytes.
-        size: u64,
-    },
-    /// The mapping would allow the device neither to read nor to write.
-    #[error("the mapping allows the device neither to read nor to write")]
-    NoAccess,
-    /// Part of the range is mapped already.
-    #[error("{size:#x} bytes from IOVA {iova:#x} overlap an existing mapping")]
-    Overlap {
-        /// Start as I/O virtual address.
-        iova: u64,
-        /// Bytes.
-        size: u64,
-    },
-    /// The client may truncate the file, which would kill this process.
-    #[error("the file is not sealed against shrinking: make it with MFD_ALLOW_SEALING and add F_SEAL_SHRINK")]
-    Unsealed,
-    /// The file ends before the range does.
-    #[error("the range ends at {end:#x} of the file, which has {length:#x} bytes")]
-    PastEnd {
-        /// End of the range, from the start of the file.
-        end: u64,
-        /// Bytes in the file.
-        length: u64,
-    },
-    /// The table is full.
-    #[error("{MAX_MAPPINGS} mappings exist already")]
-    TooMany,
-    /// No mapping has exactly this range.
-    #[error("no mapping has exactly {size:#x} bytes from IOVA {iova:#x}")]
-    NotMapped {
-        /// Start as I/O virtual address.
-        iova: u64,
-        /// Bytes.
-        size: u64,
-    },
-    /// The operating system refused.
-    #[error("the file cannot be mapped: {0}")]
-    System(#[from] Errno),
-}
-
-impl MapError {
-    /// The number that tells a client of this error.
-    pub fn errno(&self) -> Errno {
-        match self {
-            MapError::Overlap { .. } => Errno::EXIST,
-            MapError::NotMapped { .. } => Errno::NOENT,
-            MapError::TooMany => Errno::NOSPC,
-            MapError::Unsealed => Errno::PERM,
-            MapError::System(errno) => *errno,
-            _ => Errno::INVAL,
-        }
-    }
-}
-
-/// What the device may do with a mapping.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Prot(u8);
-
-impl Prot {
-    /// The device may do nothing; such a mapping is refused.
-    pub const NONE: Prot = Prot(0);
-    /// The device may read.
-    pub const READ: Prot = Prot(1);
-    /// The device may write.
-    pub const WRITE: Prot = Prot(2);
-    /// The device may read and write.
-    pub const READ_WRITE: Prot = Prot(3);
-
-    /// From the two permissions.
-    pub const fn new(read: bool, write: bool) -> Self {
-        Prot(read as u8 | (write as u8) << 1)
-    }
-
-    const fn allows(self, wanted: Prot) -> bool {
-        self.0 & wanted.0 == wanted.0
-    }
-
-    fn flags(self) -> ProtFlags {
-        let mut flags = ProtFlags::empty();
-        flags.set(ProtFlags::READ, self.allows(Prot::READ));
-        flags.set(ProtFlags::WRITE, self.allows(Prot::WRITE));
-        flags
-    }
-}
-
-/// A range of I/O virtual addresses and where it lies in this process. Plain data: the [`Mapping`] keeps it alive.
-#[derive(Clone, Copy, Debug)]
-struct Window {
-    iova: u64,
-    size: u64,
-    base: *mut u8,
-    prot: Prot,
-}
-
-impl Window {
-    /// Covers nothing.
-    const EMPTY: Window = Window { iova: 0, size: 0, base: ptr::null_mut(), prot: Prot::NONE };
-
-    /// Bytes from `iova` to the end of the window; 0 if `iova` is outside or `wanted` is forbidden.
-    #[inline]
-    fn left(&self, iova: u64, wanted: Prot) -> u64 {
-        let offset = iova.wrapping_sub(self.iova);
-        if self.prot.allows(wanted) { self.size.saturating_sub(offset) } else { 0 }
-    }
-
-    /// Where `length` (at least 1) bytes from `iova` lie, if the window covers all of them and allows `wanted`.
-    #[inline]
-    fn locate(&self, iova: u64, length: usize, wanted: Prot) -> Option<*mut u8> {
-        if self.left(iova, wanted) < length as u64 {
-            return None;
-        }
-        // SAFETY: `left` found that `iova + length` stays within the window, whose `size` bytes from `base` are one
-        // live mapping of this process.
-        Some(unsafe { self.base.add((iova - self.iova) as usize) })
-    }
-}
-
-/// One mapping; unmapped when dropped.
-#[derive(Debug)]
-struct Mapping {
-    window: Window,
-    /// What was mapped, which may begin earlier and end later than the window (whole huge pages).
-    start: *mut c_void,
-    length: usize,
-}
-
-impl Mapping {
-    /// Maps `size` bytes at `offset` of `file`, whose file system hands out blocks of `block` bytes.
-    fn new(
-        file: BorrowedFd<'_>,
-        block: u64,
-        offset: u64,
-        iova: u64,
-        size: u64,
-        prot: Prot,
-    ) -> Result<Self, MapError> {
-        let first = offset - offset % block;
-        let lead = (offset - first) as usize;
-        let length = size
-            .checked_add(offset - first)
-            .and_then(|length| length.checked_next_multiple_of(block))
-            .and_then(|length| usize::try_from(length).ok())
-            .ok_or(MapError::Range { iova, size })?;
-        // SAFETY: a new mapping at an address of the kernel's choice replaces nothing.
-        let start = unsafe { mmap(ptr::null_mut(), length, prot.flags(), MapFlags::SHARED, file, first)? };
-        // SAFETY: `lead` is less than `length`, the size of the mapping just made.
-        let base = unsafe { start.cast::<u8>().add(lead) };
-        Ok(Mapping { window: Window { iova, size, base, prot }, start, length })
-    }
-}
-
-impl Drop for Mapping {
-    fn drop(&mut self) {
-        // SAFETY: this mapping was made in `new` and is unmapped only here. Windows copied from it are forgotten by
-        // `ClientMemory` before, and addresses taken from them do not outlive one call.
-        let _ = unsafe { munmap(self.start, self.length) };
-    }
 }
 
 /// The table of what the client has mapped.
@@ -498,21 +319,4 @@ impl ClientMemory {
             rest = later;
         })
     }
-}
-
-/// Makes sure that touching the range can never raise SIGBUS. Returns the size of the file's blocks, to which a
-/// mapping must be rounded (2 MiB or 1 GiB for huge pages).
-fn check_file(file: BorrowedFd<'_>, offset: u64, size: u64) -> Result<u64, MapError> {
-    // Seals first: only after that the length is known to stay.
-    let seals = fcntl_get_seals(file).map_err(|_| MapError::Unsealed)?;
-    if !seals.contains(SealFlags::SHRINK) {
-        return Err(MapError::Unsealed);
-    }
-    let stat = fstat(file)?;
-    let length = u64::try_from(stat.st_size).unwrap_or(0);
-    let end = offset.saturating_add(size);
-    if end > length {
-        return Err(MapError::PastEnd { end, length });
-    }
-    Ok(u64::try_from(stat.st_blksize).ok().filter(|b| b.is_power_of_two()).unwrap_or(PAGE).max(PAGE))
 }

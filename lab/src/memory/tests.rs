@@ -1,8 +1,8 @@
 use std::os::fd::OwnedFd;
 
 use proptest::prelude::*;
-use rustix::fs::{MemfdFlags, fcntl_add_seals, ftruncate, memfd_create};
-use rustix::io::{pread, pwrite};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use rustix::io::{Errno, pread, pwrite};
 
 use super::*;
 
