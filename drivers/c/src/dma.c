@@ -14,6 +14,7 @@
 #define MIN_BYTES   (2u << 20)
 #define FIRST_IOVA  (1ull << 32) /* above what a 32-bit program could confuse with a pointer, inside every IOMMU's range */
 #define EXTENT      (1ull << DMA_EXTENT_SHIFT)
+#define EXTENT_PAGES (EXTENT / DMA_PAGE_BYTES)
 
 /* A sealed file cannot shrink under the device, which would otherwise fault on pages that are gone. */
 static int sealed_file(size_t bytes)
@@ -44,6 +45,14 @@ static int map_file(struct ringway_memory *memory)
 	return 0;
 }
 
+/* The device reaches a packet by the address of its first byte alone. */
+static bool crosses_extents(const struct ringway_memory *memory, uint32_t slot)
+{
+	size_t first = (size_t)(dma_slot(memory, slot) - memory->base);
+
+	return first >> DMA_EXTENT_SHIFT != (first + RINGWAY_SLOT_BYTES - 1) >> DMA_EXTENT_SHIFT;
+}
+
 static int carve(struct ringway_memory *memory)
 {
 	size_t ring_bytes = (memory->bytes / 8 + DMA_PAGE_BYTES - 1) & ~(size_t)(DMA_PAGE_BYTES - 1);
@@ -60,6 +69,9 @@ static int carve(struct ringway_memory *memory)
 		return error_set(ENOMEM, "out of memory for the tables of %u packet slots", memory->slots);
 	for (uint32_t i = 0; i < memory->extents; i++)
 		memory->extent_iova[i] = FIRST_IOVA + i * EXTENT;
+	for (uint32_t slot = 0; slot < memory->slots; slot++)
+		if (crosses_extents(memory, slot))
+			memory->home[slot] = DMA_NOBODYS;
 	return 0;
 }
 
@@ -107,6 +119,8 @@ void *dma_ring_allocate(struct ringway_memory *memory, size_t bytes)
 	uint32_t want = (uint32_t)((bytes + DMA_PAGE_BYTES - 1) / DMA_PAGE_BYTES), run = 0;
 
 	for (uint32_t page = 0; page < memory->pages; page++) {
+		if (page % EXTENT_PAGES == 0)
+			run = 0; /* the next extent may be anywhere */
 		run = memory->page_used[page] ? 0 : run + 1;
 		if (run == want) {
 			uint32_t first = page + 1 - want;

@@ -12,7 +12,8 @@
 #define DMA_PAGE_BYTES    4096u
 #define DMA_SLOT_STRIDE   2112u
 #define DMA_EXTENT_SHIFT  21 /* contiguity is only promised within 2 MiB: the size of a hugepage */
-#define DMA_POOLS         255u
+#define DMA_POOLS         254u
+#define DMA_NOBODYS       255u /* home of a slot that lies across two extents */
 #define DMA_DEVICES       64u
 
 struct pool;
@@ -30,7 +31,7 @@ struct ringway_memory {
 	uint8_t *packets;      /* first slot */
 	uint32_t slots;
 	struct ringway_packet_info *info; /* by slot */
-	uint8_t *home;         /* by slot: number of the pool that owns it, 0 for none */
+	uint8_t *home;         /* by slot: number of the pool that owns it, 0 for none, DMA_NOBODYS */
 	struct pool *pools[DMA_POOLS + 1];
 	struct ringway_device *devices[DMA_DEVICES]; /* open on this memory */
 };
@@ -49,7 +50,7 @@ static inline uint8_t *dma_slot(const struct ringway_memory *memory, uint32_t sl
 	return memory->packets + (size_t)slot * DMA_SLOT_STRIDE;
 }
 
-/** Takes `bytes` of zeroed, page-aligned ring memory; NULL if there is none left. */
+/** Takes `bytes` (at most an extent) of zeroed, page-aligned ring memory within one extent; NULL if there is none left. */
 void *dma_ring_allocate(struct ringway_memory *memory, size_t bytes);
 /** Gives ring memory back. */
 void dma_ring_free(struct ringway_memory *memory, void *ring, size_t bytes);

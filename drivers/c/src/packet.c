@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "error.h"
 
@@ -15,24 +14,22 @@ static int free_number(const struct ringway_memory *memory)
 	return error_set(ENOMEM, "all %u pools of the DMA memory are in use", DMA_POOLS);
 }
 
-/* First of `slots` slots that belong to nobody, or memory->slots. */
-static uint32_t free_run(const struct ringway_memory *memory, uint32_t slots)
+/* Slots that belong to nobody. */
+static uint32_t count_free(const struct ringway_memory *memory)
 {
-	uint32_t run = 0;
+	uint32_t count = 0;
 
-	for (uint32_t slot = 0; slot < memory->slots; slot++) {
-		run = memory->home[slot] ? 0 : run + 1;
-		if (run == slots)
-			return slot + 1 - slots;
-	}
-	return memory->slots;
+	for (uint32_t slot = 0; slot < memory->slots; slot++)
+		count += memory->home[slot] == 0;
+	return count;
 }
 
 static void end_if_home(struct pool *pool)
 {
 	if (!pool->retired || pool->free < pool->total)
 		return;
-	memset(pool->memory->home + pool->first, 0, pool->total);
+	for (uint32_t i = 0; i < pool->total; i++)
+		pool->memory->home[pool->stack[i]] = 0;
 	pool->memory->pools[pool->number] = NULL;
 	free(pool);
 }
@@ -44,27 +41,36 @@ static void end_retired(struct ringway_memory *memory)
 			end_if_home(memory->pools[number]);
 }
 
+/* Fills the stack so that the lowest slot is on top. */
+static void take_slots(struct pool *pool)
+{
+	uint32_t left = pool->total;
+
+	for (uint32_t slot = 0; left; slot++) {
+		if (pool->memory->home[slot])
+			continue;
+		pool->memory->home[slot] = pool->number;
+		pool->stack[--left] = slot;
+	}
+}
+
 int pool_create(struct ringway_memory *memory, uint32_t slots, struct pool **out)
 {
 	struct pool *pool;
-	uint32_t first;
 	int number;
 
 	end_retired(memory);
 	number = free_number(memory);
-	first = free_run(memory, slots);
 	if (number < 0)
 		return number;
-	if (first == memory->slots)
+	if (slots > count_free(memory))
 		return error_set(ENOMEM, "the DMA memory of %zu bytes has no room for a pool of %u packets of %u bytes",
 		                 memory->bytes, slots, DMA_SLOT_STRIDE);
 	pool = malloc(sizeof(*pool) + slots * sizeof(pool->stack[0]));
 	if (!pool)
 		return error_set(ENOMEM, "out of memory");
-	*pool = (struct pool){ .memory = memory, .first = first, .total = slots, .free = slots, .number = (uint8_t)number };
-	for (uint32_t i = 0; i < slots; i++)
-		pool->stack[i] = first + slots - 1 - i;
-	memset(memory->home + first, number, slots);
+	*pool = (struct pool){ .memory = memory, .total = slots, .free = slots, .number = (uint8_t)number };
+	take_slots(pool);
 	memory->pools[number] = pool;
 	*out = pool;
 	return 0;

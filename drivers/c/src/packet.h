@@ -11,15 +11,14 @@
 
 struct pool {
 	struct ringway_memory *memory;
-	uint32_t first; /* slots first .. first + total - 1 */
-	uint32_t total;
+	uint32_t total; /* slots that the pool owns */
 	uint32_t free;  /* slots on the stack */
 	uint8_t number; /* in memory->home */
 	bool retired;   /* its device is closed; it ends when the last slot has come home */
 	uint32_t stack[];
 };
 
-/** Makes a pool of `slots` consecutive slots, all free. */
+/** Makes a pool of `slots` slots, all free. */
 int pool_create(struct ringway_memory *memory, uint32_t slots, struct pool **pool);
 /** The device is closed. Slots may still be in batches or in other devices' rings: the pool's number and slots are used
  *  again only when all have come home. */
