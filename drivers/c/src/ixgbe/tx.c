@@ -118,6 +118,7 @@ static int look_at_peer(struct ringway_device *device, struct ixgbe_tx *tx)
 int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ringway_batch *batch)
 {
 	uint32_t done;
+	int error;
 
 	ixgbe_tx_reclaim(tx);
 	/* [tx.fill] */
@@ -125,10 +126,10 @@ int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ri
 	if (done == 0)
 		return look_at_peer(device, tx);
 	/* [tx.publish] */
-	if (doorbell_ring(&tx->tail, tx->fill) < 0) {
-		device->dead = true;
-		return -EIO;
-	}
-	take_from_front(batch, done);
-	return (int)done;
+	error = doorbell_ring(&tx->tail, tx->fill);
+	take_from_front(batch, done); /* heard or not, the ring has them now */
+	if (error == 0)
+		return (int)done;
+	device->dead = true;
+	return -EIO;
 }
