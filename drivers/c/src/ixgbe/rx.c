@@ -124,7 +124,7 @@ int ixgbe_rx_refill(struct ixgbe_rx *rx, uint32_t publish_at)
 		rx->fill = ring_next(rx->fill, rx->slots);
 	}
 	rx->pending += count;
-	if (rx->pending < publish_at)
+	if (rx->pending < publish_at && (pool->free || !rx->pending)) /* an empty pool has nothing to wait for */
 		return 0;
 	/* [rx.publish] the tail is one behind the last descriptor that the device may use */
 	rx->pending = 0;
