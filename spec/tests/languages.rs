@@ -123,8 +123,8 @@ fn c_wire_compiles_to_the_values_of_the_table() {
 fn c_sharp_holds_every_register_and_closes_every_brace() {
     let regs = rendered("ixgbe", "Regs.cs");
     for line in [
-        "    public const uint CTRL = 0x00000;",
-        "    public static uint TDT(uint n) => n < 128 ? 0x06018u + 64u * (n - 0u) : throw new System.ArgumentOutOfRangeException(nameof(n));",
+        "    public static readonly Register CTRL = new(\"CTRL\", 0x00000);",
+        "    public static readonly Registers TDT = new(\"TDT\", new Bank(0, 128, 0x06018, 64));",
         "    public static readonly Field RST = new(26, 1);",
         "    public static readonly QuadField PAYLEN = new(1, 46, 18);",
         "    public const uint DESCTYPE_ADV_ONE_BUFFER = 1;",
@@ -132,9 +132,9 @@ fn c_sharp_holds_every_register_and_closes_every_brace() {
         assert!(regs.lines().any(|l| l == line), "{line}");
     }
     for register in table("ixgbe").registers {
-        let (function, constant) =
-            (format!(" {}(uint n)", register.name), format!(" {} = 0x", register.name));
-        assert!(regs.contains(if register.array { &function } else { &constant }), "{}", register.name);
+        let kind = if register.array { "Registers" } else { "Register" };
+        let wanted = format!(" {kind} {0} = new(\"{0}\", ", register.name);
+        assert!(regs.contains(&wanted), "{}", register.name);
     }
     let wire = rendered("vfio", "Wire.cs");
     assert!(wire.contains("    public static class RegionAccess\n"));
