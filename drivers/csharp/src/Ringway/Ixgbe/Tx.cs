@@ -1,0 +1,184 @@
+// ixgbe/tx · 82599:7.2.1 82599:7.2.3
+// Slot numbers go from the batch into the ring and home again; completion is asked for by groups, so most need no look.
+
+using Ringway.Bus;
+
+namespace Ringway.Ixgbe;
+
+/// <summary>One transmit queue: reclaim, fill, publish.</summary>
+/// <remarks>The device reports a descriptor as done only where RS is set: every <see cref="Group"/> descriptors, and in the
+/// last packet of each call, so that a few packets followed by silence are reported too. What lies between two reports is a
+/// group: when its last descriptor is done, all of it is.</remarks>
+internal sealed class TxQueue : TransmitQueue
+{
+    /// <summary>Descriptors after which a report is asked for, at the end of the packet.</summary>
+    private const int Group = 32;
+
+    /// <summary>The device pads packets to the wire's minimum, but not ones that are shorter than this. [82599:7.2.3.2.4]
+    /// </summary>
+    private const int Shortest = 17;
+
+    private readonly Nic nic;
+    private readonly DmaMemory memory;
+    private readonly int[] slots;
+    /// <summary>For the first descriptor of a group: the last one.</summary>
+    private readonly int[] groupEnd;
+    private readonly Doorbell tail;
+    private Ring ring;
+    private Watch watch;
+    private bool closed;
+
+    /// <summary>Makes an empty ring. The device does not know of it yet.</summary>
+    public TxQueue(Nic nic, int number)
+    {
+        (this.nic, memory, Number) = (nic, nic.Memory, number);
+        int size = nic.Options.RingSlots;
+        Span = memory.TakeRing(size * Descriptor.Bytes);
+        (slots, groupEnd) = (new int[size], new int[size]);
+        tail = nic.Registers.Doorbell(Regs.TDT[number]);
+        ring = new Ring(size);
+        watch = new Watch(nic.Function);
+    }
+
+    public int Number { get; }
+
+    public DmaSpan Span { get; }
+
+    /// <inheritdoc/>
+    public override int Used => ring.Used;
+
+    /// <inheritdoc/>
+    public override int Transmit(Batch batch, int most = int.MaxValue)
+    {
+        ArgumentNullException.ThrowIfNull(batch);
+        nic.Require(batch, closed);
+        int reclaimed = TakeBack();
+        (int count, int packets) = batch.Front(ring.Free, most);
+        if (packets > 0)
+        {
+            Fill(batch.Slots[..count]);
+            batch.TakenFromFront(count, packets);
+            tail.Ring(ring.Fill); // [tx.publish]
+        }
+        else if (reclaimed == 0)
+        {
+            watch.InVain();
+        }
+
+        return packets;
+    }
+
+    /// <inheritdoc/>
+    public override void Reclaim() => TakeBack();
+
+    /// <summary>Takes every slot home. Only when the device has been stopped.</summary>
+    public void Close()
+    {
+        closed = true;
+        GiveBack(ring.Used);
+    }
+
+    internal override int CountOf(Pool pool)
+    {
+        int run = ring.UpToTheEnd(ring.Clean, ring.Used);
+        return memory.CountOf(pool, slots.AsSpan(ring.Clean, run)) + memory.CountOf(pool, slots.AsSpan(0, ring.Used - run));
+    }
+
+    /// <summary>Takes back every group that is done, and sends its slots home. Returns the number of descriptors.</summary>
+    private int TakeBack()
+    {
+        if (closed)
+        {
+            return 0;
+        }
+
+        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        int before = ring.Used;
+        while (ring.Used > 0)
+        {
+            int end = groupEnd[ring.Clean];
+            if (!Desc.IsSent(Volatile.Read(ref descriptors[end].Second))) // [tx.reclaim]
+            {
+                break;
+            }
+
+            GiveBack(ring.Distance(end) + 1);
+        }
+
+        return before - ring.Used;
+    }
+
+    private void GiveBack(int count)
+    {
+        int run = ring.UpToTheEnd(ring.Clean, count);
+        memory.GiveBack(slots.AsSpan(ring.Clean, run));
+        memory.GiveBack(slots.AsSpan(0, count - run));
+        ring.TakeBack(count);
+    }
+
+    /// <summary>Writes descriptors for whole packets; the ring has room for all of them.</summary>
+    private void Fill(ReadOnlySpan<int> packets)
+    {
+        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        ReadOnlySpan<ulong> extents = memory.Extents;
+        Span<int> places = slots;
+        ushort[] lengths = memory.Lengths;
+        int index = ring.Fill, total = 0, group = index, inGroup = 0;
+        for (int i = 0; i < packets.Length; i++)
+        {
+            int slot = packets[i];
+            int length = lengths[slot];
+            if (total == 0)
+            {
+                total = length is >= Shortest and < DmaMemory.More ? length : Measure(packets[i..], ref length);
+            }
+
+            bool ends = length < DmaMemory.More;
+            ulong command = Desc.Command(length & ~DmaMemory.More, total, ends);
+            int next = ring.Next(index);
+            inGroup++;
+            if (ends && (inGroup >= Group || i == packets.Length - 1))
+            {
+                command |= Desc.Report;
+                groupEnd[group] = index;
+                (group, inGroup) = (next, 0);
+            }
+
+            descriptors[index] = new Descriptor // [tx.fill]
+            {
+                First = DmaMemory.Iova(extents, memory.OffsetOf(slot)),
+                Second = command,
+            };
+            places[index] = slot;
+            index = next;
+            total = ends ? 0 : total;
+        }
+
+        ring.HandOver(packets.Length);
+    }
+
+    /// <summary>Bytes in all of the packet at the front, which has several slots or is too short for the device. A short one
+    /// is made longer with zeros.</summary>
+    private int Measure(ReadOnlySpan<int> packets, ref int length)
+    {
+        int total = 0;
+        foreach (int slot in packets)
+        {
+            int piece = memory.Lengths[slot];
+            total += piece & ~DmaMemory.More;
+            if (piece < DmaMemory.More)
+            {
+                break;
+            }
+        }
+
+        if (total < Shortest)
+        {
+            memory.Slot(packets[0], Shortest)[total..].Clear();
+            memory.Lengths[packets[0]] = Shortest;
+            (length, total) = (Shortest, Shortest);
+        }
+
+        return total;
+    }
+}
