@@ -4,10 +4,10 @@ CARGO ?= cargo
 RELEASE := $(or $(CARGO_TARGET_DIR),target)/release
 RINGWAY := $(RELEASE)/ringway
 
-.PHONY: help run test mutants check setup fuzz clean
+.PHONY: help run test mutants bench bench-full check setup fuzz clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
 run: setup build ## forward a real capture through the Rust driver on a software 82599
 	$(RINGWAY) forward --driver rust --in examples/web.pcapng --out out.pcapng
@@ -19,6 +19,12 @@ test: setup-test build ## everything that proves it: unit tests, end to end, eve
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
 	$(RINGWAY) conform --mutants
+
+bench: setup build ## what a packet costs in each language, in under six minutes: target/bench/index.html
+	$(RINGWAY) bench --quick
+
+bench-full: setup build ## every batch, frame size and ring; about an hour
+	$(RINGWAY) bench --full
 
 check: setup ## what a reviewer would object to: format, lints, generated files, rooms, fences
 	$(CARGO) fmt --all --check

@@ -4,13 +4,14 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::bench::args::BenchArgs;
 use crate::conform::ConformArgs;
 use crate::doctor::DoctorArgs;
 use crate::failure::{Exit, Report};
 use crate::forward::args::ForwardArgs;
 use crate::lab::args::LabArgs;
 use crate::list::ListArgs;
-use crate::{conform, doctor, forward, lab, list, ui};
+use crate::{bench, conform, doctor, forward, lab, list, ui};
 
 /// User-space network drivers, and software NICs to run them on.
 #[derive(Debug, Parser)]
@@ -38,6 +39,8 @@ enum Command {
     Lab(LabArgs),
     /// Judge a driver: every case of the conformance suite.
     Conform(ConformArgs),
+    /// Measure drivers: what a packet costs in each language, and what happens to the tail.
+    Bench(BenchArgs),
     /// Show which drivers there are, and whether they are built.
     List(ListArgs),
     /// Say what is missing on this machine, and the command that mends it.
@@ -65,6 +68,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Forward(args) => forward::run(args, cli.json),
         Command::Lab(args) => lab::run(args, cli.json),
         Command::Conform(args) => conform::run(args, cli.json),
+        Command::Bench(args) => bench::run(args, cli.json),
         Command::List(args) => list::run(args, cli.json),
         Command::Doctor(args) => doctor::run(args, cli.json),
     }

@@ -1,6 +1,7 @@
 //! The `ringway` command: opens all doors.
 
 mod args;
+mod bench;
 mod conform;
 mod doctor;
 mod driver;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Instant, SystemTime};
 
+use ringway_bench::app::die_with_parent;
 use ringway_conformance::drivers::Driver;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::app::die_with_parent;
 use crate::failure::Failure;
 use crate::ui;
 

@@ -4,7 +4,7 @@ use ringway_lab::ixgbe::Counters;
 
 use super::rig::NAMES;
 use super::summary::{Difference, Dropped};
-use crate::driver::event::DeviceCounts;
+use ringway_bench::event::DeviceCounts;
 
 /// Bytes of the FCS, which the driver counts and a frame of the lab does not carry.
 const FCS: u64 = 4;

@@ -24,13 +24,13 @@ use summary::{Memory, Summary};
 use traffic::Traffic;
 use watch::{Ended, Watcher};
 
-use crate::driver::app::App;
-use crate::driver::event::{AppEvent, Final, Start};
 use crate::driver::{build, find};
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
 use crate::signals::Stop;
 use crate::ui::{self, Paint};
+use ringway_bench::app::App;
+use ringway_bench::event::{AppEvent, Final, Start};
 
 /// How long a driver may take to open its devices.
 const OPENING: Duration = Duration::from_secs(15);

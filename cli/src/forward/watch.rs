@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::rig::Rig;
 use super::traffic::{State, Traffic};
-use crate::driver::app::App;
-use crate::driver::event::AppEvent;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::signals::Stop;
+use ringway_bench::app::App;
+use ringway_bench::event::AppEvent;
 
 /// How often to look.
 const EVERY: Duration = Duration::from_millis(20);

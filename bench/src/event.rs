@@ -62,6 +62,12 @@ pub struct DeviceCounts {
 /// The last line of a run.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Final {
+    /// Packets that the app received.
+    #[serde(default)]
+    pub received: u64,
+    /// Packets that the app sent.
+    #[serde(default)]
+    pub sent: u64,
     /// Packets received and not sent.
     pub dropped: u64,
     /// Slots that were nowhere at the end; 0 unless the driver has a bug.

@@ -1,4 +1,6 @@
 //! A driver's app as a child process: started, listened to, ended, and never left behind.
+//!
+//! The command line shares this module: `ringway forward` starts its driver in the same way.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -9,18 +11,71 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::thread::{CpuSet, sched_setaffinity};
 
-use super::event::AppEvent;
-use crate::failure::Failure;
+use crate::event::{AppEvent, Final};
 
 /// How long an app may take to close its devices after SIGTERM before it is killed.
 const CLOSING: Duration = Duration::from_secs(5);
 /// How many lines of its standard error are kept for a message.
 const LINES_KEPT: usize = 5;
 
+/// Why an app is of no use any more.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// Its program cannot be started.
+    #[error("cannot start {program}: {source}")]
+    NoProgram {
+        /// The program.
+        program: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// It has said why it cannot go on.
+    #[error("driver {name}: {kind}: {message}")]
+    Refused {
+        /// The driver.
+        name: String,
+        /// Which of the errors of design section 2.
+        kind: String,
+        /// The cause in words.
+        message: String,
+    },
+    /// It has printed something that is no event.
+    #[error("driver {name} printed something that is no JSON event: {line}")]
+    Garbage {
+        /// The driver.
+        name: String,
+        /// What it printed.
+        line: String,
+    },
+    /// It is gone.
+    #[error("driver {name} {how}{}", words(.last_words))]
+    Gone {
+        /// The driver.
+        name: String,
+        /// `exited with code 4`, `was killed by signal 9`.
+        how: String,
+        /// The last lines of its standard error, in one.
+        last_words: String,
+    },
+    /// It had to be killed.
+    #[error("driver {name} did not end within {} s of SIGTERM and was killed", CLOSING.as_secs())]
+    DoesNotEnd {
+        /// The driver.
+        name: String,
+    },
+}
+
+fn words(last: &str) -> String {
+    if last.is_empty() { " without saying why".to_owned() } else { format!(": {last}") }
+}
+
 /// A running app. Dropping it kills it.
 pub struct App {
     name: String,
+    /// It prints what it likes, and ends as it likes.
+    foreign: bool,
     child: Child,
     events: Receiver<Line>,
     stderr: Arc<Mutex<VecDeque<String>>>,
@@ -37,26 +92,40 @@ impl App {
     ///
     /// The app gets a process group of its own, so that Ctrl-C at the terminal reaches only this process, which
     /// then ends the app in order; and it is killed by the kernel should this process die.
-    pub fn start(name: &str, mut command: Command) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn start(name: &str, command: Command) -> Result<Self, AppError> {
+        App::launch(name, command, false)
+    }
+
+    /// Starts a program that prints no events: its standard output is thrown away, and it may end on SIGTERM in any way.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn start_foreign(name: &str, command: Command) -> Result<Self, AppError> {
+        App::launch(name, command, true)
+    }
+
+    fn launch(name: &str, mut command: Command, foreign: bool) -> Result<Self, AppError> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         die_with_parent(&mut command);
-        let mut child = command.spawn().map_err(|error| {
-            let program = command.get_program().to_string_lossy();
-            let remedy = format!(
-                "See what driver {name} needs with `ringway doctor`; its command is `app` in its driver.toml"
-            );
-            Failure::open(format!("cannot start {program}: {error}"), remedy)
+        let mut child = command.spawn().map_err(|source| AppError::NoProgram {
+            program: command.get_program().to_string_lossy().into_owned(),
+            source,
         })?;
         let (sender, events) = channel();
         let stderr = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(out) = child.stdout.take() {
-            std::thread::spawn(move || read_events(out, &sender));
+            std::thread::spawn(
+                move || if foreign { discard(out, sender) } else { read_events(out, &sender) },
+            );
         }
         if let Some(err) = child.stderr.take() {
             let kept = Arc::clone(&stderr);
             std::thread::spawn(move || keep_last_lines(err, &kept));
         }
-        Ok(App { name: name.to_owned(), child, events, stderr })
+        Ok(App { name: name.to_owned(), foreign, child, events, stderr })
     }
 
     /// The process's id.
@@ -64,23 +133,25 @@ impl App {
         self.child.id()
     }
 
-    /// The next event, waiting for at most `timeout`; `None` when there was none. An app that has ended, said that
-    /// it failed, or prints something that is no event is a failure.
-    pub fn next(&mut self, timeout: Duration) -> Result<Option<AppEvent>, Failure> {
+    /// The next event, waiting for at most `timeout`; `None` when there was none.
+    ///
+    /// # Errors
+    /// If the app has ended, said that it failed, or printed something that is no event.
+    pub fn next(&mut self, timeout: Duration) -> Result<Option<AppEvent>, AppError> {
         match self.events.recv_timeout(timeout) {
-            Ok(Line::Event(AppEvent::Error { kind, message })) => Err(self.refused(&kind, &message)),
+            Ok(Line::Event(AppEvent::Error { kind, message })) => Err(self.refused(kind, message)),
             Ok(Line::Event(event)) => Ok(Some(event)),
-            Ok(Line::Garbage(line)) => Err(Failure::failed(
-                format!("driver {} printed something that is no JSON event: {line}", self.name),
-                "Its app must print only the lines of spec/app.schema.json on standard output with --json",
-            )),
+            Ok(Line::Garbage(line)) => Err(AppError::Garbage { name: self.name.clone(), line }),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
         }
     }
 
     /// Asks the app to end (SIGTERM) and collects what it still says. Returns its final line, if it came.
-    pub fn finish(mut self) -> Result<Option<super::event::Final>, Failure> {
+    ///
+    /// # Errors
+    /// If it fails, or does not end in time and has to be killed.
+    pub fn finish(mut self) -> Result<Option<Final>, AppError> {
         self.signal(Signal::TERM);
         let deadline = Instant::now() + CLOSING;
         let mut last = None;
@@ -89,7 +160,7 @@ impl App {
             match self.events.recv_timeout(left) {
                 Ok(Line::Event(AppEvent::Final(said))) => last = Some(said),
                 Ok(Line::Event(AppEvent::Error { kind, message })) => {
-                    return Err(self.refused(&kind, &message));
+                    return Err(self.refused(kind, message));
                 }
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => return Err(self.does_not_end()),
@@ -98,42 +169,38 @@ impl App {
         }
         match self.wait(deadline) {
             None => Err(self.does_not_end()),
-            Some(status) if status.success() => Ok(last),
+            Some(status) if status.success() || self.foreign => Ok(last),
             Some(_) => Err(self.ended()),
         }
     }
 
-    fn does_not_end(&self) -> Failure {
-        Failure::failed(
-            format!(
-                "driver {} did not end within {} s of SIGTERM and was killed",
-                self.name,
-                CLOSING.as_secs()
-            ),
-            "Its app must close its devices and exit on SIGTERM",
-        )
-    }
-
-    fn refused(&self, kind: &str, message: &str) -> Failure {
-        let cause = format!("driver {}: {kind}: {message}", self.name);
-        match kind {
-            "DeviceFailed" | "Timeout" => Failure::failed(cause, ""),
-            _ => Failure::open(cause, ""),
+    /// Waits until an app that has said its final line has ended by itself.
+    ///
+    /// # Errors
+    /// If it fails, or has not ended after `longest` and is killed.
+    pub fn wait_for_end(mut self, longest: Duration) -> Result<(), AppError> {
+        match self.wait(Instant::now() + longest) {
+            None => Err(self.does_not_end()),
+            Some(status) if status.success() => Ok(()),
+            Some(_) => Err(self.ended()),
         }
     }
 
+    fn does_not_end(&self) -> AppError {
+        AppError::DoesNotEnd { name: self.name.clone() }
+    }
+
+    fn refused(&self, kind: String, message: String) -> AppError {
+        AppError::Refused { name: self.name.clone(), kind, message }
+    }
+
     /// The failure of an app that is gone although nobody asked it to end.
-    fn ended(&mut self) -> Failure {
+    fn ended(&mut self) -> AppError {
         let how = match self.wait(Instant::now() + Duration::from_secs(1)) {
             Some(status) => describe(status),
             None => "closed its standard output".to_owned(),
         };
-        let lines = self.last_words();
-        let cause = match lines.is_empty() {
-            true => format!("driver {} {how} without saying why", self.name),
-            false => format!("driver {} {how}: {lines}", self.name),
-        };
-        Failure::failed(cause, "")
+        AppError::Gone { name: self.name.clone(), how, last_words: self.last_words() }
     }
 
     fn last_words(&self) -> String {
@@ -199,6 +266,26 @@ pub fn die_with_parent(command: &mut Command) {
     unsafe { command.pre_exec(arrange) };
 }
 
+/// Binds the child, and whatever threads its runtime starts, to one core.
+///
+/// # Errors
+/// If no machine has such a core.
+pub fn pin(command: &mut Command, core: usize) -> std::io::Result<()> {
+    if core >= CpuSet::MAX_CPU {
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::InvalidInput,
+            format!("there is no core {core}"),
+        ));
+    }
+    let mut set = CpuSet::new();
+    set.set(core);
+    let bind = move || sched_setaffinity(None, &set).map_err(std::io::Error::from);
+    // SAFETY: between fork and exec the closure makes one system call and touches no memory but its own copy of a
+    // set of cores.
+    unsafe { command.pre_exec(bind) };
+    Ok(())
+}
+
 fn read_events(out: impl Read, sender: &Sender<Line>) {
     for line in BufReader::new(out).lines() {
         let Ok(line) = line else { return };
@@ -210,6 +297,12 @@ fn read_events(out: impl Read, sender: &Sender<Line>) {
             return;
         }
     }
+}
+
+/// Reads to the end; then the sender goes, which tells that the program has.
+fn discard(mut out: impl Read, sender: Sender<Line>) {
+    let _ = std::io::copy(&mut out, &mut std::io::sink());
+    drop(sender);
 }
 
 fn keep_last_lines(err: impl Read, kept: &Mutex<VecDeque<String>>) {
@@ -250,23 +343,22 @@ mod tests {
     #[test]
     fn an_error_event_becomes_a_failure_with_its_message() {
         let line = r#"{"event":"error","kind":"NoSuchDevice","message":"unix:/x: nobody listens"}"#;
-        let failure = shell(&format!("echo {}; exit 3", shell_quoted(line))).next(PATIENCE).unwrap_err();
-        assert_eq!(failure.cause, "driver toy: NoSuchDevice: unix:/x: nobody listens");
-        assert_eq!(failure.exit, crate::failure::Exit::CannotOpen);
+        let error = shell(&format!("echo {}; exit 3", shell_quoted(line))).next(PATIENCE).unwrap_err();
+        assert_eq!(error.to_string(), "driver toy: NoSuchDevice: unix:/x: nobody listens");
     }
 
     #[test]
     fn a_crash_is_told_with_code_and_last_words() {
-        let failure = shell("echo segmentation something >&2; exit 7").next(PATIENCE).unwrap_err();
-        assert_eq!(failure.cause, "driver toy exited with code 7: segmentation something");
-        let failure = shell("kill -9 $$").next(PATIENCE).unwrap_err();
-        assert_eq!(failure.cause, "driver toy was killed by signal 9 without saying why");
+        let error = shell("echo segmentation something >&2; exit 7").next(PATIENCE).unwrap_err();
+        assert_eq!(error.to_string(), "driver toy exited with code 7: segmentation something");
+        let error = shell("kill -9 $$").next(PATIENCE).unwrap_err();
+        assert_eq!(error.to_string(), "driver toy was killed by signal 9 without saying why");
     }
 
     #[test]
     fn garbage_on_standard_output_is_refused() {
-        let failure = shell("echo hello; sleep 5").next(PATIENCE).unwrap_err();
-        assert!(failure.cause.contains("no JSON event: hello"), "{}", failure.cause);
+        let error = shell("echo hello; sleep 5").next(PATIENCE).unwrap_err();
+        assert!(error.to_string().contains("no JSON event: hello"), "{error}");
     }
 
     #[test]

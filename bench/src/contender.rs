@@ -1,0 +1,197 @@
+//! Who is measured: drivers of this repository, and programs from outside. All of them are child processes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::plan::{Point, Workload};
+
+/// Packets of a pool unless the ring is so long that it needs more.
+const USUAL_POOL: u32 = 2048;
+/// A pool holds at least so many rings: both rings of a device, what the other device sends of it, and batches.
+const RINGS_PER_POOL: u32 = 4;
+
+/// How to start it.
+#[derive(Clone, Debug)]
+pub enum Launch {
+    /// An app of a driver: takes the arguments that all of them take, and prints JSON lines.
+    App {
+        /// Program and first arguments.
+        words: Vec<OsString>,
+        /// Where to run it.
+        directory: Option<PathBuf>,
+    },
+    /// Any program that forwards between two addresses. `{a}` and `{b}` stand for them, `{batch}`, `{ring}` and `{core}`
+    /// for the numbers of the run.
+    Foreign {
+        /// The command, word by word.
+        words: Vec<String>,
+    },
+}
+
+/// Somebody who is measured.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// Its name in the report.
+    pub name: String,
+    /// The language, if it is known.
+    pub language: Option<String>,
+    /// How to start it.
+    pub launch: Launch,
+    /// Its sources, if they are known.
+    pub sources: Option<PathBuf>,
+    /// Toolchains and runtimes with their versions.
+    pub versions: Vec<String>,
+}
+
+/// Why `--also` makes no sense.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AlsoError {
+    /// Not `NAME=CMD`.
+    #[error("`{0}` is not of the form NAME='CMD {{a}} {{b}}'")]
+    Form(String),
+    /// Quotes that do not match.
+    #[error("the command of {0} cannot be split into words: a quote is not closed")]
+    Quotes(String),
+    /// The addresses are missing.
+    #[error(
+        "the command of {0} must hold {{a}} and {{b}}, for which the addresses of the two NICs are put in"
+    )]
+    Addresses(String),
+}
+
+impl Contender {
+    /// A program from outside, from `NAME=CMD`.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn also(text: &str) -> Result<Contender, AlsoError> {
+        let form = || AlsoError::Form(text.to_owned());
+        let (name, command) = text.split_once('=').ok_or_else(form)?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+#".contains(c);
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(form());
+        }
+        let words = shlex::split(command).ok_or_else(|| AlsoError::Quotes(name.to_owned()))?;
+        let holds = |place: &str| words.iter().any(|word| word.contains(place));
+        if !holds("{a}") || !holds("{b}") {
+            return Err(AlsoError::Addresses(name.to_owned()));
+        }
+        Ok(Contender {
+            name: name.to_owned(),
+            language: None,
+            launch: Launch::Foreign { words },
+            sources: None,
+            versions: Vec::new(),
+        })
+    }
+
+    /// It tells what it counts, in the lines that all drivers' apps print.
+    pub fn tells_counters(&self) -> bool {
+        matches!(self.launch, Launch::App { .. })
+    }
+
+    /// Whether it can run this point: a program from outside forwards with the numbers that its command takes.
+    pub fn can(&self, point: &Point, base: &Point) -> bool {
+        let Launch::Foreign { words } = &self.launch else { return true };
+        let takes = |place: &str| words.iter().any(|word| word.contains(place));
+        point.workload == Workload::Forward
+            && (point.batch == base.batch || takes("{batch}"))
+            && (point.ring == base.ring || takes("{ring}"))
+    }
+
+    /// The command for a point on NICs with these addresses.
+    pub fn command(&self, point: &Point, addresses: &[String], core: Option<usize>) -> Command {
+        match &self.launch {
+            Launch::App { words, directory } => {
+                let mut command = Command::new(words.first().cloned().unwrap_or_default());
+                command.args(words.iter().skip(1));
+                if let Some(directory) = directory {
+                    command.current_dir(directory);
+                }
+                arguments(&mut command, point, addresses);
+                command
+            }
+            Launch::Foreign { words } => {
+                let address = |place: usize| addresses.get(place).cloned().unwrap_or_default();
+                let fill = |word: &String| {
+                    word.replace("{a}", &address(0))
+                        .replace("{b}", &address(1))
+                        .replace("{batch}", &point.batch.to_string())
+                        .replace("{ring}", &point.ring.to_string())
+                        .replace("{core}", &core.unwrap_or(0).to_string())
+                };
+                let mut words = words.iter().map(fill);
+                let mut command = Command::new(words.next().unwrap_or_default());
+                command.args(words);
+                command
+            }
+        }
+    }
+}
+
+/// As every driver's app takes them.
+fn arguments(command: &mut Command, point: &Point, addresses: &[String]) {
+    command.arg(point.workload.name()).args(addresses);
+    match point.workload {
+        Workload::Forward => {}
+        Workload::Generate => {
+            command.args(["--size", &point.size.to_string()]);
+        }
+        Workload::Capture => {
+            command.arg("/dev/null");
+        }
+    }
+    let pool = USUAL_POOL.max(RINGS_PER_POOL * point.ring);
+    for (option, value) in [("--batch", point.batch), ("--ring-slots", point.ring), ("--pool-slots", pool)] {
+        command.args([option, &value.to_string()]);
+    }
+    command.arg("--json");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+
+    fn words(command: &Command) -> Vec<String> {
+        command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_program_from_outside_gets_the_addresses() {
+        let base = Plan::named("quick").unwrap().base_point();
+        let also = Contender::also("mine='./fwd' --nic {a} --nic={b} -b {batch} \"two words\"").unwrap();
+        let command = also.command(&base, &["unix:/x".into(), "unix:/y".into()], Some(1));
+        assert_eq!(command.get_program(), "./fwd");
+        assert_eq!(words(&command), ["--nic", "unix:/x", "--nic=unix:/y", "-b", "32", "two words"]);
+        assert!(also.can(&Point { batch: 1, ..base }, &base));
+        assert!(!also.can(&Point { ring: 64, ..base }, &base), "its command takes no ring");
+        assert!(!also.can(&Point { workload: Workload::Capture, ..base }, &base));
+    }
+
+    #[test]
+    fn a_form_that_cannot_be_meant_is_refused() {
+        let error = |text| Contender::also(text).unwrap_err();
+        assert!(matches!(error("./fwd {a} {b}"), AlsoError::Form(_)));
+        assert!(matches!(error("=./fwd {a} {b}"), AlsoError::Form(_)));
+        assert!(matches!(error("x='./fwd {a} {b}"), AlsoError::Quotes(_)));
+        assert!(matches!(error("x=./fwd {a}"), AlsoError::Addresses(_)));
+    }
+
+    #[test]
+    fn an_app_gets_what_all_apps_take() {
+        let contender = Contender {
+            name: "toy".into(),
+            language: None,
+            launch: Launch::App { words: vec!["run".into(), "toy.x".into()], directory: None },
+            sources: None,
+            versions: Vec::new(),
+        };
+        let point = Point { workload: Workload::Generate, size: 128, batch: 8, ring: 1024 };
+        let command = contender.command(&point, &["unix:/x".into()], None);
+        let expected =
+            "toy.x generate unix:/x --size 128 --batch 8 --ring-slots 1024 --pool-slots 4096 --json";
+        assert_eq!(words(&command).join(" "), expected);
+    }
+}

@@ -1,0 +1,91 @@
+//! What a packet costs beside time: instructions, allocations, memory, and how much source there is to read.
+
+pub mod callgrind;
+pub mod perf;
+pub mod source;
+
+use serde::{Deserialize, Serialize};
+
+use source::Source;
+
+use crate::contender::Contender;
+use crate::error::Error;
+use crate::plan::Point;
+use crate::track::Track;
+
+/// Languages among those of callgrind that collect garbage.
+const COLLECTED: &[&str] = &["OCaml", "Haskell"];
+
+/// A number, or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counted {
+    /// The number, and what counted it.
+    Value {
+        /// The number.
+        value: f64,
+        /// `callgrind`, `perf`.
+        by: String,
+    },
+    /// Why not.
+    NotCounted(String),
+}
+
+impl Counted {
+    /// The number, if there is one.
+    pub fn value(&self) -> Option<f64> {
+        match self {
+            Counted::Value { value, .. } => Some(*value),
+            Counted::NotCounted(_) => None,
+        }
+    }
+}
+
+/// What a contender costs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Instructions per forwarded packet, at the base point.
+    pub instructions: Counted,
+    /// Calls of the allocator per million packets.
+    pub allocations: Counted,
+    /// Garbage collections per million packets.
+    pub collections: Counted,
+    /// How much source it is; `None` for programs whose source is not here.
+    pub source: Option<Source>,
+}
+
+/// Counts what can be counted here.
+///
+/// # Errors
+/// If the lab does not work.
+pub fn of(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<Cost, Error> {
+    let language = contender.language.as_deref().unwrap_or_default();
+    let [instructions, allocations] = counted(track, contender, point, language)?;
+    let collections = match callgrind::LANGUAGES.contains(&language) && !COLLECTED.contains(&language) {
+        true => Counted::Value { value: 0.0, by: "the language, which has no collector".to_owned() },
+        false => Counted::NotCounted("its app does not tell".to_owned()),
+    };
+    let source = contender.sources.as_deref().map(|sources| Source::of(sources, language));
+    Ok(Cost { instructions, allocations, collections, source })
+}
+
+fn counted(
+    track: &Track<'_>,
+    contender: &Contender,
+    point: &Point,
+    language: &str,
+) -> Result<[Counted; 2], Error> {
+    let why = |why: String| [Counted::NotCounted(why.clone()), Counted::NotCounted(why)];
+    if !contender.tells_counters() {
+        return Ok(why("a program from outside cannot be told how many packets to forward".to_owned()));
+    }
+    if !callgrind::LANGUAGES.contains(&language) {
+        return Ok(why(format!(
+            "callgrind cannot follow {language}, and this machine does not count instructions"
+        )));
+    }
+    match callgrind::available() {
+        Ok(()) => callgrind::count(track, contender, point),
+        Err(missing) => Ok(why(missing.to_owned())),
+    }
+}

@@ -1,0 +1,194 @@
+//! Workloads as data: what `workloads.toml` says, and the points that follow from it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The file, as it was when this was built.
+const WORKLOADS: &str = include_str!("../workloads.toml");
+
+/// What the drivers do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Workload {
+    /// Between two NICs, both ways, byte 48 of each packet incremented.
+    Forward,
+    /// Sends packets of its own.
+    Generate,
+    /// Receives, and writes what it has received to nowhere.
+    Capture,
+}
+
+impl Workload {
+    /// The name of the drivers' app.
+    pub fn name(self) -> &'static str {
+        match self {
+            Workload::Forward => "forward",
+            Workload::Generate => "generate",
+            Workload::Capture => "capture",
+        }
+    }
+}
+
+/// A workload with all its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Point {
+    /// What is done.
+    pub workload: Workload,
+    /// Bytes of a frame, with FCS.
+    pub size: u16,
+    /// Packets that the driver takes at once.
+    pub batch: u32,
+    /// Descriptors of each ring.
+    pub ring: u32,
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Point { workload, size, batch, ring } = self;
+        write!(out, "{} {size} B, batch {batch}, ring {ring}", workload.name())
+    }
+}
+
+/// The numbers of a point that is not swept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Base {
+    /// See [`Point::size`].
+    pub size: u16,
+    /// See [`Point::batch`].
+    pub batch: u32,
+    /// See [`Point::ring`].
+    pub ring: u32,
+}
+
+/// A set of workloads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Set {
+    /// What it is for.
+    pub about: String,
+    /// How often each contender runs each point.
+    pub rounds: usize,
+    /// Full load before each measurement, the same for all, so that JIT compilers are done.
+    pub warm_up: u64,
+    /// Length of a measurement.
+    pub measure: u64,
+    /// Frame sizes of `forward`.
+    pub sizes: Vec<u16>,
+    /// Batches of `forward`.
+    pub batches: Vec<u32>,
+    /// Rings of `forward`.
+    pub rings: Vec<u32>,
+    /// Frame sizes of `generate`.
+    pub generate: Vec<u16>,
+    /// Frame sizes of `capture`.
+    pub capture: Vec<u16>,
+    /// Offered loads at which latency is measured, in percent of the contender's own maximum.
+    pub loads: Vec<u32>,
+    /// Length of each of those measurements.
+    pub load_measure: u64,
+    /// Halvings of the search for the highest rate without loss; 0 for no search.
+    pub lossless_steps: u32,
+    /// Length of each of its steps.
+    pub lossless_measure: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    base: Base,
+    set: BTreeMap<String, Set>,
+}
+
+/// What a run does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Name of the set.
+    pub name: String,
+    /// The numbers that hold while another is swept.
+    pub base: Base,
+    /// The set, with changes from the command line.
+    pub set: Set,
+    /// Only points whose name contains this.
+    #[serde(default)]
+    pub only: Option<String>,
+}
+
+impl Plan {
+    /// The set called `name`; `None` if there is none.
+    pub fn named(name: &str) -> Option<Plan> {
+        let File { base, mut set } = toml::from_str(WORKLOADS).expect("a test reads this file");
+        Some(Plan { name: name.to_owned(), base, set: set.remove(name)?, only: None })
+    }
+
+    /// The point of `forward` with the base's numbers.
+    pub fn base_point(&self) -> Point {
+        let Base { size, batch, ring } = self.base;
+        Point { workload: Workload::Forward, size, batch, ring }
+    }
+
+    /// Every point at which a rate is measured, each once, the base first.
+    pub fn points(&self) -> Vec<Point> {
+        let base = self.base_point();
+        let mut points = vec![base];
+        points.extend(self.set.batches.iter().map(|&batch| Point { batch, ..base }));
+        points.extend(self.set.sizes.iter().map(|&size| Point { size, ..base }));
+        points.extend(self.set.rings.iter().map(|&ring| Point { ring, ..base }));
+        let apps = [(Workload::Generate, &self.set.generate), (Workload::Capture, &self.set.capture)];
+        for (workload, sizes) in apps {
+            points.extend(sizes.iter().map(|&size| Point { workload, size, ..base }));
+        }
+        let mut seen = std::collections::HashSet::new();
+        points.retain(|point| seen.insert(*point));
+        if let Some(only) = &self.only {
+            points.retain(|point| point.to_string().contains(only));
+        }
+        points
+    }
+
+    /// Leaves only the points whose name contains `text`, and nothing but rates.
+    pub fn restrict(&mut self, text: &str) {
+        self.only = Some(text.to_owned());
+        self.set.loads.clear();
+        self.set.lossless_steps = 0;
+    }
+
+    /// Full load before each measurement.
+    pub fn warm_up(&self) -> Duration {
+        Duration::from_millis(self.set.warm_up)
+    }
+
+    /// Length of a measurement.
+    pub fn measure(&self) -> Duration {
+        Duration::from_millis(self.set.measure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_holds_both_sets() {
+        let quick = Plan::named("quick").unwrap();
+        let full = Plan::named("full").unwrap();
+        assert!(Plan::named("other").is_none());
+        assert!(quick.set.rounds >= 5 && full.set.rounds >= quick.set.rounds);
+        assert_eq!(full.set.sizes, [64, 128, 256, 512, 1024, 1518]);
+        assert_eq!((full.set.batches[0], *full.set.batches.last().unwrap()), (1, 256));
+        assert_eq!((full.set.rings[0], *full.set.rings.last().unwrap()), (64, 4096));
+    }
+
+    #[test]
+    fn each_point_comes_once_and_the_base_first() {
+        let plan = Plan::named("full").unwrap();
+        let points = plan.points();
+        let unique: std::collections::HashSet<_> = points.iter().collect();
+        assert_eq!((points.len(), points[0]), (unique.len(), plan.base_point()));
+        assert_eq!(points.len(), 1 + 8 + 5 + 6 + 2 + 2);
+        assert_eq!(points[0].to_string(), "forward 64 B, batch 32, ring 512");
+    }
+}

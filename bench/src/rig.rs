@@ -1,0 +1,104 @@
+//! The lab of one run: NICs on a polling thread, their sockets in a private directory.
+
+use std::path::PathBuf;
+
+use ringway_lab::clock::Nanos;
+use ringway_lab::engine::{Engine, Idle, Lab, NicId, SpawnOptions};
+use ringway_lab::ixgbe::{Counters, Nic, NicConfig};
+use ringway_lab::wire::Wire;
+use tempfile::TempDir;
+
+use crate::error::Error;
+
+/// NICs that are being polled. Dropping it stops the thread and removes the sockets.
+pub struct Rig {
+    lab: Lab<Nic>,
+    ids: Vec<NicId>,
+    sockets: Vec<PathBuf>,
+    _directory: TempDir,
+}
+
+/// What the ports have counted, and when.
+#[derive(Clone, Debug)]
+pub struct Glance {
+    /// By the lab's clock.
+    pub at: Nanos,
+    /// One for each NIC.
+    pub ports: Vec<Counters>,
+}
+
+impl Rig {
+    /// Plugs a NIC into each wire and starts to poll them on `core`. `seed` decides what registers hold before reset.
+    ///
+    /// # Errors
+    /// If the system refuses a directory, a socket, a thread or the core.
+    pub fn start(wires: Vec<(Box<dyn Wire>, [u8; 6])>, core: Option<usize>, seed: u64) -> Result<Rig, Error> {
+        let directory =
+            tempfile::Builder::new().prefix("ringway-bench-").tempdir().map_err(Error::Directory)?;
+        let mut engine = Engine::new();
+        let mut ids = Vec::new();
+        let mut sockets = Vec::new();
+        for (place, (wire, mac)) in wires.into_iter().enumerate() {
+            let name = ["a", "b"][place % 2];
+            let seed = seed.wrapping_mul(2).wrapping_add(place as u64);
+            let nic = Nic::new(NicConfig { mac, seed, ..NicConfig::new(name) }, wire).map_err(Error::Lab)?;
+            let socket = directory.path().join(format!("{name}.sock"));
+            ids.push(engine.add_nic(nic, &socket).map_err(Error::Socket)?);
+            sockets.push(socket);
+        }
+        // On a core of its own the lab need not be kind to others; elsewhere it has to share.
+        let idle = if core.is_some() { Idle::Spin } else { Idle::Sleep };
+        let lab = Lab::spawn(engine, SpawnOptions { core, idle }).map_err(Error::Lab)?;
+        Ok(Rig { lab, ids, sockets, _directory: directory })
+    }
+
+    /// The addresses of the NICs, for a driver.
+    pub fn addresses(&self) -> Vec<String> {
+        self.sockets.iter().map(|socket| format!("unix:{}", socket.display())).collect()
+    }
+
+    /// What went through the ports.
+    ///
+    /// # Errors
+    /// If the lab has died.
+    pub fn glance(&self) -> Result<Glance, Error> {
+        let ids = self.ids.clone();
+        self.run(move |engine| {
+            let ports = ids.iter().map(|id| engine.nic(*id).counters()).collect();
+            Glance { at: Nanos::now(), ports }
+        })
+    }
+
+    /// Has the wires publish what they have counted.
+    ///
+    /// # Errors
+    /// If the lab has died.
+    pub fn flush(&self) -> Result<(), Error> {
+        let ids = self.ids.clone();
+        self.run(move |engine| ids.iter().try_for_each(|id| engine.nic(*id).wire_mut().flush()))?
+            .map_err(Error::Lab)
+    }
+
+    /// Begins to measure how busy the lab is.
+    ///
+    /// # Errors
+    /// If the lab has died.
+    pub fn reset_load(&self) -> Result<(), Error> {
+        self.run(Engine::reset_load)
+    }
+
+    /// Share of its time in which the lab had work since [`reset_load`](Rig::reset_load).
+    ///
+    /// # Errors
+    /// If the lab has died.
+    pub fn busy_share(&self) -> Result<f64, Error> {
+        self.run(|engine| engine.load().busy_share())
+    }
+
+    fn run<R: Send + 'static>(
+        &self,
+        errand: impl FnOnce(&mut Engine<Nic>) -> R + Send + 'static,
+    ) -> Result<R, Error> {
+        self.lab.try_run(errand).map_err(|_| Error::LabDied)
+    }
+}

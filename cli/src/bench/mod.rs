@@ -1,0 +1,124 @@
+//! `ringway bench`: the stopwatch. Who is measured and what is asked comes from here, the measuring from the bench.
+
+pub mod args;
+mod contenders;
+mod progress;
+
+use std::path::Path;
+
+use ringway_bench::error::Error;
+use ringway_bench::plan::Plan;
+use ringway_bench::results::Results;
+use ringway_bench::run::Run;
+use ringway_bench::table;
+use ringway_bench::track::Track;
+
+use args::BenchArgs;
+use progress::Place;
+
+use crate::failure::{Exit, Failure};
+use crate::signals::Stop;
+use crate::ui;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let cause = error.to_string();
+        match error {
+            Error::Directory(_) => Failure::open(cause, "Set TMPDIR to a directory that you may write to"),
+            Error::Unreadable { .. } => {
+                Failure::open(cause, "Name a results.json that `ringway bench` of this version has written")
+            }
+            Error::Unwritable { .. } => Failure::open(cause, "Name another place with --out"),
+            _ => Failure::failed(cause, ""),
+        }
+    }
+}
+
+/// Runs it.
+pub fn run(args: &BenchArgs, json: bool) -> anyhow::Result<Exit> {
+    let results = measure(args, json)?;
+    write(&args.out.join("results.json"), &results)?;
+    if let Some(file) = &args.json_file {
+        write(file, &results)?;
+    }
+    match json {
+        true => ui::say(serde_json::to_string(&results)?),
+        false => table::lines(&results).iter().for_each(ui::say),
+    }
+    Ok(if results.refused.is_empty() { Exit::Done } else { Exit::BadVerdict })
+}
+
+fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
+    let stop = Stop::on_signals()
+        .map_err(|error| Failure::failed(format!("cannot watch for signals: {error}"), ""))?;
+    let plan = plan(args);
+    let contenders = contenders::chosen(args)?;
+    let reference = contenders::reference(args, &contenders)?;
+    let (lab_core, driver_core) = cores(args);
+    let stopped = || stop.asked();
+    let track = Track { lab_core, driver_core, stop: &stopped };
+    let mut place = Place::new(json);
+    let mut tell = |progress: &ringway_bench::run::Progress| place.tell(progress);
+    let command = command();
+    let run = Run { plan, contenders, track, reference, command, tell: &mut tell };
+    ui::note(format!(
+        "measuring {} for about {} min",
+        run.contenders.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", "),
+        run.estimate().as_secs().div_ceil(60)
+    ));
+    let results = run.go();
+    place.finish();
+    Ok(results?)
+}
+
+/// The set that was asked for, with the changes of the command line.
+fn plan(args: &BenchArgs) -> Plan {
+    let name = if args.full { "full" } else { "quick" };
+    let mut plan = Plan::named(name).expect("both sets are in workloads.toml");
+    let set = &mut plan.set;
+    set.rounds = args.rounds.map_or(set.rounds, |rounds| rounds as usize);
+    set.warm_up = args.warm_up.unwrap_or(set.warm_up);
+    set.measure = args.measure.unwrap_or(set.measure);
+    if let Some(only) = &args.only {
+        plan.restrict(only);
+    }
+    plan
+}
+
+/// One core for the lab and one for the contenders, if there are two. The first core is the one that interrupts go to on
+/// most machines, so it is the lab's.
+fn cores(args: &BenchArgs) -> (Option<usize>, Option<usize>) {
+    let mine = allowed();
+    let usual = (mine.len() >= 2).then(|| (mine[0], mine[1]));
+    let lab = args.lab_core.or(usual.map(|usual| usual.0));
+    let driver = args.driver_core.or(usual.map(|usual| usual.1));
+    (lab, driver)
+}
+
+/// The cores that this process may use.
+fn allowed() -> Vec<usize> {
+    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect()
+}
+
+/// The command that was given, as a shell takes it.
+fn command() -> String {
+    let quoted = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+%@".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("ringway".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn write(path: &Path, results: &Results) -> Result<(), Failure> {
+    let failed = |source| Error::Unwritable { path: path.display().to_string(), source };
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).map_err(failed)?;
+    }
+    let text = serde_json::to_string_pretty(results).expect("results are plain data");
+    Ok(std::fs::write(path, text).map_err(failed)?)
+}
