@@ -77,6 +77,9 @@ internal static unsafe partial class Native
     [LibraryImport(C, EntryPoint = "poll", SetLastError = true)]
     internal static partial int Poll(PollEntry* entries, nuint count, int timeout);
 
+    [LibraryImport(C, EntryPoint = "eventfd", SetLastError = true)]
+    internal static partial int EventFd(uint initial, int flags);
+
     [LibraryImport(C, EntryPoint = "sched_setaffinity", SetLastError = true)]
     internal static partial int SchedSetAffinity(int thread, nuint bytes, ulong* mask);
 
@@ -109,6 +112,9 @@ internal static unsafe partial class Native
         internal short Events;
         internal short Happened;
     }
+
+    /// <summary>The number of a descriptor, for a structure that takes it; the caller keeps the handle alive.</summary>
+    internal static int NumberOf(SafeFileHandle file) => (int)file.DangerousGetHandle();
 
     /// <summary>An owned descriptor, or the error number of the call that should have made one.</summary>
     internal static bool Own(int descriptor, out SafeFileHandle file, out int errno)

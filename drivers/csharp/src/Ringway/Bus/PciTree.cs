@@ -40,6 +40,6 @@ internal sealed partial class PciTree(string root)
     /// <summary>True if the function is bound to vfio-pci.</summary>
     public bool IsOnVfio(string address) => LinkName(address, "driver") == "vfio-pci";
 
-    [GeneratedRegex(@"\A([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]\z")]
+    [GeneratedRegex(@"\A([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]\z")]
     private static partial Regex Form();
 }

@@ -193,6 +193,69 @@ internal static class Wire
         public const uint WRITE = 0x2;
     }
 
+    /// <summary>Calls of kernel VFIO. vfio.h:VFIO_TYPE.</summary>
+    public static class Ioctl
+    {
+        /// <summary>Container: 0.</summary>
+        public const uint GET_API_VERSION = 0x3b64;
+        /// <summary>Container: is this IOMMU kind there.</summary>
+        public const uint CHECK_EXTENSION = 0x3b65;
+        /// <summary>Container: choose the IOMMU kind.</summary>
+        public const uint SET_IOMMU = 0x3b66;
+        /// <summary>Group: is it viable.</summary>
+        public const uint GROUP_GET_STATUS = 0x3b67;
+        /// <summary>Group: join a container.</summary>
+        public const uint GROUP_SET_CONTAINER = 0x3b68;
+        /// <summary>Group: leave it.</summary>
+        public const uint GROUP_UNSET_CONTAINER = 0x3b69;
+        /// <summary>Group: open a device by name.</summary>
+        public const uint GROUP_GET_DEVICE_FD = 0x3b6a;
+        /// <summary>Device: regions and interrupt kinds.</summary>
+        public const uint DEVICE_GET_INFO = 0x3b6b;
+        /// <summary>Device: one region.</summary>
+        public const uint DEVICE_GET_REGION_INFO = 0x3b6c;
+        /// <summary>Device: one interrupt kind.</summary>
+        public const uint DEVICE_GET_IRQ_INFO = 0x3b6d;
+        /// <summary>Device: bind eventfds.</summary>
+        public const uint DEVICE_SET_IRQS = 0x3b6e;
+        /// <summary>Device: reset.</summary>
+        public const uint DEVICE_RESET = 0x3b6f;
+        /// <summary>Container: page sizes.</summary>
+        public const uint IOMMU_GET_INFO = 0x3b70;
+        /// <summary>Container only: on a device this number is hot reset.</summary>
+        public const uint IOMMU_MAP_DMA = 0x3b71;
+        /// <summary>Container: take memory back.</summary>
+        public const uint IOMMU_UNMAP_DMA = 0x3b72;
+        /// <summary>Device node: bind to an iommufd.</summary>
+        public const uint DEVICE_BIND_IOMMUFD = 0x3b76;
+        /// <summary>Device node: attach an address space.</summary>
+        public const uint DEVICE_ATTACH_IOMMUFD_PT = 0x3b77;
+        /// <summary>Device node: detach.</summary>
+        public const uint DEVICE_DETACH_IOMMUFD_PT = 0x3b78;
+    }
+
+    /// <summary>IOMMU kinds of kernel VFIO. vfio.h:VFIO_TYPE1_IOMMU.</summary>
+    public static class Iommu
+    {
+        /// <summary>First version.</summary>
+        public const uint TYPE1 = 0x1;
+        /// <summary>Second version.</summary>
+        public const uint TYPE1V2 = 0x3;
+        /// <summary>None: physical addresses.</summary>
+        public const uint NOIOMMU = 0x8;
+        /// <summary>UNMAP_DMA knows the flag ALL.</summary>
+        public const uint UNMAP_ALL = 0x9;
+    }
+
+    /// <summary>Flags of GROUP_GET_STATUS. vfio.h:vfio_group_status.</summary>
+    public static class GroupFlags
+    {
+        /// <summary>All devices of the group are on VFIO or without driver.</summary>
+        public const uint VIABLE = 0x1;
+        /// <summary>In a container.</summary>
+        public const uint CONTAINER_SET = 0x2;
+    }
+
     /// <summary>PCI config space: offsets. pci_regs.h:PCI_VENDOR_ID.</summary>
     public static class Pci
     {
@@ -424,6 +487,34 @@ internal static class Wire
         public const int COUNT = 12;
         /// <summary>Size of the fixed part.</summary>
         public const int Bytes = 16;
+    }
+
+    /// <summary>VFIO_GROUP_GET_STATUS. vfio.h:vfio_group_status.</summary>
+    public static class GroupStatus
+    {
+        /// <summary>Size of this structure (4 bytes).</summary>
+        public const int ARGSZ = 0;
+        /// <summary>See group_flags (4 bytes).</summary>
+        public const int FLAGS = 4;
+        /// <summary>Size of the fixed part.</summary>
+        public const int Bytes = 8;
+    }
+
+    /// <summary>VFIO_IOMMU_MAP_DMA. vfio.h:vfio_iommu_type1_dma_map.</summary>
+    public static class Type1DmaMap
+    {
+        /// <summary>Size of this structure (4 bytes).</summary>
+        public const int ARGSZ = 0;
+        /// <summary>See dma_flags (4 bytes).</summary>
+        public const int FLAGS = 4;
+        /// <summary>Address in the process (8 bytes).</summary>
+        public const int VADDR = 8;
+        /// <summary>Address for the device (8 bytes).</summary>
+        public const int IOVA = 16;
+        /// <summary>Bytes (8 bytes).</summary>
+        public const int SIZE = 24;
+        /// <summary>Size of the fixed part.</summary>
+        public const int Bytes = 32;
     }
 
 }

@@ -141,7 +141,7 @@ internal sealed unsafe class StreamSocket : IDisposable
     {
         Native.PollEntry entry = new()
         {
-            File = (int)handle.DangerousGetHandle(),
+            File = Native.NumberOf(handle),
             Events = PollIn | PollPeerClosed,
         };
         int ready = Native.Poll(&entry, 1, 0);
@@ -164,7 +164,7 @@ internal sealed unsafe class StreamSocket : IDisposable
         ((int*)control)[3] = Rights;
         for (int i = 0; i < files.Length; i++)
         {
-            ((int*)(control + ControlHeader))[i] = (int)files[i].DangerousGetHandle();
+            ((int*)(control + ControlHeader))[i] = Native.NumberOf(files[i]);
         }
 
         return length;
