@@ -50,32 +50,29 @@ pub struct Payload<'a> {
     head: &'a [u8],
     /// Behind the tag.
     rest: &'a [u8],
-    /// The FCS, if it is not stripped.
-    check: Option<[u8; FCS]>,
+    /// The FCS, and how many bytes of it are stored: none where it is stripped.
+    check: [u8; FCS],
+    check_bytes: usize,
 }
 
 impl<'a> Payload<'a> {
     /// Of `frame`, with its tag cut out and its FCS put behind, as asked.
     #[inline]
     pub fn new(frame: &'a [u8], cut_tag: bool, with_check: bool, check_good: bool) -> Self {
-        let check = with_check.then(|| {
-            let mut check = FrameCheck::new().add(frame).bytes();
-            if !check_good {
-                check[0] ^= 0xFF;
-            }
-            check
-        });
+        let check = if with_check { check_of(frame, check_good) } else { [0; FCS] };
+        let check_bytes = if with_check { FCS } else { 0 };
         if cut_tag {
-            Payload { head: &frame[..ETHERTYPE_AT], rest: &frame[ETHERTYPE_AT + TAG..], check }
+            let (head, rest) = (&frame[..ETHERTYPE_AT], &frame[ETHERTYPE_AT + TAG..]);
+            Payload { head, rest, check, check_bytes }
         } else {
-            Payload { head: frame, rest: &[], check }
+            Payload { head: frame, rest: &[], check, check_bytes }
         }
     }
 
     /// Bytes in all.
     #[inline]
     pub fn len(&self) -> usize {
-        self.head.len() + self.rest.len() + self.check.map_or(0, |check| check.len())
+        self.head.len() + self.rest.len() + self.check_bytes
     }
 
     /// Writes the bytes in `from..to` to `iova`.
@@ -85,7 +82,7 @@ impl<'a> Payload<'a> {
             return memory.write(iova, self.head);
         }
         let mut start = 0;
-        for piece in [self.head, self.rest, self.check.as_ref().map_or(&[], |check| &check[..])] {
+        for piece in [self.head, self.rest, &self.check[..self.check_bytes]] {
             let end = start + piece.len();
             let (first, last) = (from.max(start), to.min(end));
             if first < last {
@@ -95,6 +92,16 @@ impl<'a> Payload<'a> {
         }
         Ok(())
     }
+}
+
+/// The FCS of a frame, right or wrong.
+#[cold]
+fn check_of(frame: &[u8], good: bool) -> [u8; FCS] {
+    let mut check = FrameCheck::new().add(frame).bytes();
+    if !good {
+        check[0] ^= 0xFF;
+    }
+    check
 }
 
 /// A write-back that a fault holds up.
@@ -107,9 +114,23 @@ struct Late {
     word: u64,
 }
 
-/// Write-backs on their way: at once, late, or never.
+/// A write-back that waits for the end of the round.
+#[derive(Debug)]
+struct Ready {
+    queue: Queue,
+    slot: u32,
+    address: u64,
+    words: [u64; 2],
+}
+
+/// Write-backs on their way: at the end of the round, at once, late, or never.
+///
+/// Received frames are reported together when the round ends, as the card reports whole cache lines. A driver polls the
+/// line that is written next: told of each frame by itself, both sides would fetch that line from each other for every
+/// frame instead of once for four.
 #[derive(Debug, Default)]
 pub struct WriteBack {
+    ready: Vec<Ready>,
     late: VecDeque<Late>,
 }
 
@@ -122,6 +143,23 @@ impl WriteBack {
             return self.complete_with_faults(host, ring, slot, address, word);
         }
         store(host, ring.queue, slot, address, word);
+    }
+
+    /// Has both words of a receive descriptor stored when the round ends.
+    #[inline]
+    fn at_the_end(&mut self, ring: &Ring, slot: u32, words: [u64; 2]) {
+        self.ready.push(Ready { queue: ring.queue, slot, address: ring.address(slot), words });
+    }
+
+    /// The round ends: stores what waits for it, in order.
+    #[inline]
+    pub fn flush(&mut self, host: &mut Host) {
+        for Ready { queue, slot, address, words: [first, second] } in self.ready.drain(..) {
+            match host.memory.write(address, &first.to_le_bytes()) {
+                Ok(()) => store(host, queue, slot, address + 8, second),
+                Err(fault) => host.dma_fault(queue, slot, fault),
+            }
+        }
     }
 
     #[cold]
@@ -255,7 +293,7 @@ fn fill(
         words[1] |= wb::RXE.mask();
     }
     if host.faults.concern(Side::Rx) && verdict.is_some() {
-        corrupt(host, format, &mut words);
+        words = corrupted(host, format, words);
     }
     let stored = write_back(host, back, ring, format, slot, words);
     host.log.descriptors(|| Event::Completed { queue, slot, written: Some(words) });
@@ -273,8 +311,12 @@ fn write_back(
 ) -> Result<(), DmaFault> {
     if format.legacy {
         // The legacy form keeps the buffer's address.
+        back.flush(host);
         back.complete(host, ring, slot, legacy(words));
+    } else if !host.faults.concern(Side::Rx) && !host.log.wants_descriptors() && back.late.is_empty() {
+        back.at_the_end(ring, slot, words);
     } else {
+        back.flush(host);
         host.memory.write(ring.address(slot), &words[0].to_le_bytes())?;
         back.complete(host, ring, slot, words[1]);
         if host.faults.concern(Side::Rx) {
@@ -298,17 +340,18 @@ fn legacy(words: [u64; 2]) -> u64 {
 
 /// Faults in what the last descriptor of a frame says.
 #[cold]
-fn corrupt(host: &mut Host, format: Format, words: &mut [u64; 2]) {
+fn corrupted(host: &mut Host, format: Format, mut words: [u64; 2]) -> [u64; 2] {
     if let Some(extra) = host.faults.strike(|fault| match fault {
         Fault::LyingLength { extra } => Some(extra),
         _ => None,
     }) {
         let lie = u64::from(format.buffer) + u64::from(extra);
-        wb::LENGTH.set(words, lie.min(wb::LENGTH.mask() >> wb::LENGTH.shift));
+        wb::LENGTH.set(&mut words, lie.min(wb::LENGTH.mask() >> wb::LENGTH.shift));
     }
     if host.faults.strike(|fault| (fault == Fault::DdWithoutEop).then_some(())).is_some() {
-        wb::EOP.set(words, 0);
+        wb::EOP.set(&mut words, 0);
     }
+    words
 }
 
 /// The fault that gives back a slot which holds no frame.

@@ -59,15 +59,62 @@ impl Cast {
     }
 }
 
-/// What is known of a frame that is taken.
+/// What is known of a frame that is taken. One word: a processor that has just stored two small fields stalls when they
+/// are copied as one larger one, and this happens for every frame.
+///
+/// ```text
+/// 15:0 tag   16 there is a tag   25:24 cast   29:28 damage: 0 none, 1 runt, 2 oversize, 3 wrong FCS
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Admitted {
+pub struct Admitted(u32);
+
+impl Admitted {
+    const TAGGED: u32 = 1 << 16;
+
+    #[inline]
+    fn new(cast: Cast, tag: Option<u16>, damage: Option<Refusal>) -> Self {
+        let tag = tag.map_or(0, |tag| Self::TAGGED | u32::from(tag));
+        let damage = match damage {
+            None => 0,
+            Some(Refusal::Runt) => 1,
+            Some(Refusal::Oversize) => 2,
+            Some(_) => 3,
+        };
+        Admitted(tag | (cast as u32) << 24 | damage << 28)
+    }
+
     /// Who it is for.
-    pub cast: Cast,
+    #[inline]
+    pub fn cast(self) -> Cast {
+        match self.0 >> 24 & 3 {
+            0 => Cast::Unicast,
+            1 => Cast::Multicast,
+            _ => Cast::Broadcast,
+        }
+    }
+
     /// The tag behind the addresses, if there is one.
-    pub tag: Option<u16>,
+    #[inline]
+    pub fn tag(self) -> Option<u16> {
+        self.is_tagged().then_some(self.0 as u16)
+    }
+
+    /// There is a tag behind the addresses.
+    #[inline]
+    pub fn is_tagged(self) -> bool {
+        self.0 & Self::TAGGED != 0
+    }
+
     /// It is damaged, and only taken because of FCTRL.SBP.
-    pub damage: Option<Refusal>,
+    #[inline]
+    pub fn damage(self) -> Option<Refusal> {
+        match self.0 >> 28 {
+            0 => None,
+            1 => Some(Refusal::Runt),
+            2 => Some(Refusal::Oversize),
+            _ => Some(Refusal::BadFcs),
+        }
+    }
 }
 
 /// The filter's registers in a form that is quick to ask.
@@ -177,7 +224,7 @@ impl Filter {
         }
         match tag {
             Some(tag) if self.filter_tags && !self.wants_vlan(tag) => Err(Refusal::Vlan),
-            _ => Ok(Admitted { cast, tag, damage }),
+            _ => Ok(Admitted::new(cast, tag, damage)),
         }
     }
 

@@ -146,6 +146,7 @@ impl Receiver {
             frames += 1;
             octets += length as u64;
         }
+        self.back.flush(host);
         if frames != 0 {
             self.count_all(host, frames as u64, octets);
         }
@@ -182,7 +183,7 @@ impl Receiver {
         let admitted = match self.filter.admit(frame) {
             Ok(admitted) => admitted,
             Err(refusal) => {
-                refused(host, refusal, frame);
+                refused(host, refusal, frame.bytes, frame.fcs_good);
                 return true;
             }
         };
@@ -202,7 +203,7 @@ impl Receiver {
     /// Finds the queue and puts the frame there.
     #[inline]
     fn place(&mut self, host: &mut Host, frame: Frame<'_>, admitted: Admitted) -> bool {
-        let at = if admitted.tag.is_some() { ETHERTYPE_AT + TAG } else { ETHERTYPE_AT };
+        let at = if admitted.is_tagged() { ETHERTYPE_AT + TAG } else { ETHERTYPE_AT };
         let headers = Headers::parse(frame.bytes, at);
         let hashed = self.rss.classify(frame.bytes, &headers);
         let number = self.rss.queue(hashed);
@@ -213,7 +214,7 @@ impl Receiver {
         }
         let verdict = self.verdict(frame.bytes, &headers, hashed, admitted);
         let queue = &mut self.queues[usize::from(number)];
-        let cut = queue.format.strip && admitted.tag.is_some();
+        let cut = queue.format.strip && admitted.is_tagged();
         let payload = Payload::new(frame.bytes, cut, !self.filter.strip_crc, frame.fcs_good);
         let verdict = if cut { tagged(verdict, admitted) } else { verdict };
         let delivery = deliver(host, &mut self.back, &mut queue.ring, queue.format, &payload, verdict);
@@ -241,9 +242,9 @@ impl Receiver {
     /// MAC statistics of a frame that the filter took. Damaged ones are counted where they belong.
     #[inline]
     fn count_good(&mut self, host: &mut Host, frame: Frame<'_>, admitted: Admitted) {
-        match admitted.damage {
-            None => self.tally.good(frame.bytes.len(), admitted.cast),
-            Some(damage) => count_damage(host, damage, frame),
+        match admitted.damage() {
+            None => self.tally.good(frame.bytes.len(), admitted.cast()),
+            Some(damage) => count_damage(host, damage, frame.bytes, frame.fcs_good),
         }
     }
 
@@ -256,7 +257,7 @@ impl Receiver {
         } else {
             low |= verify::fragment_words(frame, headers, self.sum_wanted);
         }
-        let high = match admitted.damage {
+        let high = match admitted.damage() {
             None => verify::checksums(frame, headers),
             Some(_) => wb::RXE.mask(),
         };
@@ -316,13 +317,13 @@ pub fn counter_set(map: u32, number: u16) -> u16 {
 
 /// Tells the stripped tag in the write-back.
 fn tagged(verdict: Verdict, admitted: Admitted) -> Verdict {
-    let tag = admitted.tag.unwrap_or_default();
+    let tag = admitted.tag().unwrap_or_default();
     Verdict { high: verdict.high | wb::VP.mask() | wb::VLAN.put(tag.into()), ..verdict }
 }
 
 /// Counters of a frame that the filter refused.
 #[cold]
-fn refused(host: &mut Host, refusal: Refusal, frame: Frame<'_>) {
+fn refused(host: &mut Host, refusal: Refusal, bytes: &[u8], fcs_good: bool) {
     let dropped = &mut host.counters.dropped;
     match refusal {
         Refusal::Runt => dropped.runt += 1,
@@ -332,19 +333,19 @@ fn refused(host: &mut Host, refusal: Refusal, frame: Frame<'_>) {
         Refusal::Vlan => dropped.vlan += 1,
         Refusal::Control => dropped.control += 1,
     }
-    count_damage(host, refusal, frame);
+    count_damage(host, refusal, bytes, fcs_good);
 }
 
 /// Error statistics of the MAC.
 #[cold]
-fn count_damage(host: &mut Host, refusal: Refusal, frame: Frame<'_>) {
-    let register = match (refusal, frame.fcs_good) {
+fn count_damage(host: &mut Host, refusal: Refusal, bytes: &[u8], fcs_good: bool) {
+    let register = match (refusal, fcs_good) {
         (Refusal::Runt, true) => regs::RUC,
         (Refusal::Runt, false) => regs::RFC,
         (Refusal::Oversize, true) => regs::ROC,
         (Refusal::Oversize, false) => regs::RJC,
         (Refusal::BadFcs, _) => regs::CRCERRS,
-        (Refusal::Control, _) => pause_counter(frame.bytes),
+        (Refusal::Control, _) => pause_counter(bytes),
         (Refusal::Address | Refusal::Vlan, _) => return,
     };
     host.registers.count(register.offset, 1);
