@@ -116,18 +116,32 @@ const char *ringway_error(void);
  * @return 0, -EINVAL below 2 MiB, -ENOMEM
  */
 int ringway_memory_create(size_t bytes, struct ringway_memory **memory);
+/**
+ * Creates memory of hugepages at known physical addresses: what a function needs that is reached over sysfs. Wants root
+ * and free hugepages of 2 MiB. Devices reached another way can use it too.
+ * @param bytes  size, rounded up to whole hugepages
+ * @return 0, -EINVAL below 2 MiB, -ENOMEM no hugetlbfs, too few hugepages or too low a limit of locked memory, -EACCES
+ *         physical addresses are hidden from this user
+ */
+int ringway_memory_create_huge(size_t bytes, struct ringway_memory **memory);
+/** Whether a device at `address` would be reached over sysfs, and so needs ringway_memory_create_huge(). */
+bool ringway_needs_hugepages(const char *address);
 /** Gives the memory back. Every device that uses it must be closed. */
 void ringway_memory_destroy(struct ringway_memory *memory);
 
 /**
- * Opens the device at `address` (`unix:/path` is a vfio-user socket), resets it, and starts its queues.
+ * Opens the device at `address`, resets it, and starts its queues. Not to be called, nor ringway_close(), by two threads at
+ * once.
+ * @param address  `unix:/path` is a vfio-user socket; `0000:03:00.0` a PCI function: bound to vfio-pci it is reached by
+ *                 kernel VFIO, otherwise over sysfs, taken from its kernel driver until it is closed. RINGWAY_SYSFS in the
+ *                 environment replaces /sys/bus/pci/devices.
  * @param options  NULL for the defaults
  * @return 0; -ENOENT nothing there that is a device, -EACCES not allowed or taken by another driver, -ENOTSUP not
- *         supported, -EINVAL a bad option, -ENOMEM memory too small, -ETIMEDOUT the device did not answer, -EIO it failed
+ *         supported, -EINVAL a bad option, -ENOMEM memory too small or not of hugepages, -ETIMEDOUT the device did not answer, -EIO it failed
  */
 int ringway_open(const char *address, struct ringway_memory *memory, const struct ringway_options *options,
                  struct ringway_device **device);
-/** Quiesces the queues, stops DMA, gives everything back. Packets of this device must not be in anybody's batch. */
+/** Quiesces the queues, stops DMA, gives everything back, a kernel driver's function too. Packets of this device must not be in anybody's batch. */
 void ringway_close(struct ringway_device *device);
 
 /** A batch for up to `capacity` slots, or NULL. */

@@ -1,15 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which way an address takes. */
+/* Which way an address takes: a socket is a socket; a PCI function that is bound to vfio-pci goes by VFIO, any other by sysfs. */
+#define _GNU_SOURCE
 #include "bus.h"
 
 #include <errno.h>
+#include <linux/magic.h>
 #include <string.h>
 
+#include "bus/pci.h"
 #include "error.h"
+
+struct bus_paths bus_paths = {
+	.devices = "/sys/bus/pci/devices",
+	.vfio = "/dev/vfio",
+	.iommu = "/dev/iommu",
+	.hugepages = "/dev/hugepages",
+	.hugepages_type = HUGETLBFS_MAGIC,
+	.pagemap = "/proc/self/pagemap",
+};
+
+static bool is_socket(const char *address)
+{
+	return strncmp(address, "unix:", 5) == 0;
+}
+
+static bool goes_by_vfio(const struct pci *pci)
+{
+	char driver[PCI_WORD_BYTES];
+
+	return pci_link(pci, "driver", driver) && strcmp(driver, "vfio-pci") == 0;
+}
 
 int bus_open(const char *address, struct bus **bus)
 {
-	if (strncmp(address, "unix:", 5) == 0)
+	struct pci pci;
+	int error;
+
+	if (is_socket(address))
 		return vfio_user_open(address + 5, bus);
-	return error_set(ENOTSUP, "%s: only unix:/path addresses are supported so far, not PCI ones", address);
+	error = pci_find(address, &pci);
+	if (error < 0)
+		return error;
+	return goes_by_vfio(&pci) ? vfio_open(&pci, bus) : sysfs_open(&pci, bus);
+}
+
+bool ringway_needs_hugepages(const char *address)
+{
+	struct pci pci;
+
+	return !is_socket(address) && pci_find(address, &pci) == 0 && !goes_by_vfio(&pci) && pci_is_ethernet(&pci);
 }

@@ -21,7 +21,9 @@ struct bus_ops {
 	/** Trapped access of `width` bytes (1, 2 or 4). */
 	int (*read)(struct bus *bus, uint32_t region, uint32_t offset, uint32_t width, uint32_t *value);
 	int (*write)(struct bus *bus, uint32_t region, uint32_t offset, uint32_t width, uint32_t value);
-	/** Lets the device reach the memory, at memory->extent_iova. */
+	/** Takes the function from its present owner, if there is one; close gives it back. NULL if there is nothing to take. */
+	int (*claim)(struct bus *bus, const struct ringway_memory *memory);
+	/** Lets the device reach the memory, at the addresses that memory->extent_iova says. */
 	int (*map_memory)(struct bus *bus, struct ringway_memory *memory);
 	int (*unmap_memory)(struct bus *bus, struct ringway_memory *memory);
 	/** Binds eventfds to MSI-X vectors first .. first + count - 1; count 0 unbinds all. */
@@ -47,9 +49,24 @@ struct bus {
 	uint32_t areas;
 };
 
-/** Connects to the function at `address`. */
+/** Where the kernel's interfaces are. Tests point them elsewhere. */
+struct bus_paths {
+	const char *devices;   /* RINGWAY_SYSFS goes before it */
+	const char *vfio;      /* directory of the container and the groups */
+	const char *iommu;     /* iommufd */
+	const char *hugepages; /* a mount of hugetlbfs */
+	long hugepages_type;   /* what statfs says of one */
+	const char *pagemap;
+};
+extern struct bus_paths bus_paths;
+
+/** Reaches the function at `address`. Nothing of it has changed until it is claimed. */
 int bus_open(const char *address, struct bus **bus);
-/** The way that a `unix:` address takes (bus/vfio_user.c). */
+
+struct pci;
+/* The ways, each in the file of its name. */
 int vfio_user_open(const char *path, struct bus **bus);
+int vfio_open(const struct pci *pci, struct bus **bus);
+int sysfs_open(const struct pci *pci, struct bus **bus);
 
 #endif

@@ -32,17 +32,19 @@ static int sealed_file(size_t bytes)
 	return fd;
 }
 
+/* Shared, so that another process can be given the file. Everything is touched now and not while packets come. */
 static int map_file(struct ringway_memory *memory)
 {
-	memory->fd = sealed_file(memory->bytes);
-	if (memory->fd < 0)
-		return memory->fd;
-	memory->base = mmap(NULL, memory->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory->fd, 0);
-	if (memory->base == MAP_FAILED) {
-		memory->base = NULL;
-		return error_set(ENOMEM, "cannot map %zu bytes of DMA memory: %s", memory->bytes, strerror(errno));
-	}
-	return 0;
+	memory->base = mmap(NULL, memory->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (memory->physical ? MAP_POPULATE : 0),
+	                    memory->fd, 0);
+	if (memory->base != MAP_FAILED)
+		return 0;
+	memory->base = NULL;
+	if (memory->physical)
+		return error_set(ENOMEM, "not enough free hugepages for %zu MiB of DMA memory: echo %zu | sudo tee "
+		                 "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", memory->bytes >> 20,
+		                 (size_t)(memory->bytes / EXTENT));
+	return error_set(ENOMEM, "cannot map %zu bytes of DMA memory: %s", memory->bytes, strerror(errno));
 }
 
 /* The device reaches a packet by the address of its first byte alone. */
@@ -75,8 +77,9 @@ static int carve(struct ringway_memory *memory)
 	return 0;
 }
 
-int ringway_memory_create(size_t bytes, struct ringway_memory **out)
+static int create(size_t bytes, bool physical, struct ringway_memory **out)
 {
+	const size_t unit = physical ? EXTENT : DMA_PAGE_BYTES;
 	struct ringway_memory *memory;
 	int error;
 
@@ -85,16 +88,44 @@ int ringway_memory_create(size_t bytes, struct ringway_memory **out)
 	memory = calloc(1, sizeof(*memory));
 	if (!memory)
 		return error_set(ENOMEM, "out of memory");
-	memory->bytes = (bytes + DMA_PAGE_BYTES - 1) & ~(size_t)(DMA_PAGE_BYTES - 1);
-	error = map_file(memory);
+	memory->bytes = (bytes + unit - 1) & ~(unit - 1);
+	memory->physical = physical;
+	memory->fd = physical ? huge_file(memory->bytes) : sealed_file(memory->bytes);
+	error = memory->fd < 0 ? memory->fd : map_file(memory);
 	if (!error)
 		error = carve(memory);
+	if (!error && physical)
+		error = huge_addresses(memory);
 	if (error < 0) {
 		ringway_memory_destroy(memory);
 		return error;
 	}
 	*out = memory;
 	return 0;
+}
+
+int ringway_memory_create(size_t bytes, struct ringway_memory **memory)
+{
+	return create(bytes, false, memory);
+}
+
+int ringway_memory_create_huge(size_t bytes, struct ringway_memory **memory)
+{
+	return create(bytes, true, memory);
+}
+
+struct dma_run dma_run_at(const struct ringway_memory *memory, size_t offset)
+{
+	size_t extent = offset >> DMA_EXTENT_SHIFT, end = extent;
+
+	if (offset >= memory->bytes)
+		return (struct dma_run){ .offset = offset };
+	do
+		end++;
+	while (end < memory->extents && memory->extent_iova[end] == memory->extent_iova[end - 1] + EXTENT);
+	end <<= DMA_EXTENT_SHIFT;
+	return (struct dma_run){ .offset = offset, .iova = memory->extent_iova[extent],
+		.bytes = (end < memory->bytes ? end : memory->bytes) - offset };
 }
 
 void ringway_memory_destroy(struct ringway_memory *memory)

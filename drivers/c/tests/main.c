@@ -13,7 +13,8 @@ void assert_error_names(const char *needle)
 
 int main(void)
 {
-	int (*const groups[])(void) = { test_ring, test_desc, test_dma, test_packet, test_mmio, test_device, test_rx, test_tx };
+	int (*const groups[])(void) = { test_ring, test_desc, test_dma, test_packet, test_mmio, test_device, test_rx, test_tx,
+		test_sysfs, test_vfio };
 	int failed = 0;
 
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)

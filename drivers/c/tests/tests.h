@@ -18,6 +18,8 @@ int test_mmio(void);
 int test_device(void);
 int test_rx(void);
 int test_tx(void);
+int test_sysfs(void);
+int test_vfio(void);
 
 /** Fails unless `needle` occurs in the library's last error message. */
 void assert_error_names(const char *needle);

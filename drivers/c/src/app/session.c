@@ -59,18 +59,30 @@ static int pin(const struct session *session)
 	return EXIT_USAGE;
 }
 
+/* Nobody has to know beforehand which way an address takes. */
+static int create_memory(struct session *session)
+{
+	const struct settings *settings = &session->settings;
+	uint32_t pool = settings->open.pool_slots ? settings->open.pool_slots : 2048;
+	bool huge = false;
+
+	for (int i = 0; i < settings->devices; i++)
+		huge |= ringway_needs_hugepages(settings->address[i]);
+	return huge ? ringway_memory_create_huge(MEMORY_BYTES(pool), &session->memory)
+	            : ringway_memory_create(MEMORY_BYTES(pool), &session->memory);
+}
+
 int session_open(struct session *session)
 {
 	struct sigaction action = { .sa_handler = on_signal };
 	struct settings *settings = &session->settings;
-	uint32_t pool = settings->open.pool_slots ? settings->open.pool_slots : 2048;
 	int error;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	if (pin(session))
 		return EXIT_USAGE;
-	error = ringway_memory_create(MEMORY_BYTES(pool), &session->memory);
+	error = create_memory(session);
 	for (int i = 0; error == 0 && i < settings->devices; i++)
 		error = ringway_open(settings->address[i], session->memory, &settings->open, &session->device[i]);
 	if (error < 0)

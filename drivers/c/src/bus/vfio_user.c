@@ -5,23 +5,22 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../bus.h"
 #include "../dma.h"
 #include "../error.h"
 #include "channel.h"
+#include "region.h"
 #include "wire.h"
-
-#define BAR0_BYTES 0x20000u
 
 struct vfio_user {
 	struct bus bus; /* first: a bus pointer is a vfio_user pointer */
 	struct channel channel;
-	char *path;
+	char *name; /* the address, for messages */
 };
 
 static struct vfio_user *of(struct bus *bus)
@@ -45,7 +44,7 @@ static int region_read(struct bus *bus, uint32_t region, uint32_t offset, uint32
 	if (error < 0)
 		return error;
 	if (reply.bytes < sizeof(access) + width)
-		return error_set(EIO, "unix:%s: short answer to a read of 0x%x", user->path, offset);
+		return error_set(EIO, "%s: short answer to a read of 0x%x", user->name, offset);
 	*value = 0;
 	memcpy(value, reply.payload + sizeof(access), width);
 	return 0;
@@ -82,82 +81,24 @@ static int negotiate(struct vfio_user *user)
 	if (reply.fd >= 0)
 		close(reply.fd);
 	if (error == -EBUSY)
-		return error_set(EACCES, "unix:%s: the device is in use by another driver; stop that one first", user->path);
+		return error_set(EACCES, "%s: the device is in use by another driver; stop that one first", user->name);
 	if (error < 0 || reply.bytes < sizeof(chosen))
-		return error_set(ENOENT, "unix:%s: nothing there that speaks vfio-user", user->path);
+		return error_set(ENOENT, "%s: nothing there that speaks vfio-user", user->name);
 	memcpy(&chosen, reply.payload, sizeof(chosen));
 	if (chosen.major != WIRE_VERSION_MAJOR)
-		return error_set(ENOTSUP, "unix:%s: vfio-user version %u is not supported, %d is", user->path, chosen.major,
+		return error_set(ENOTSUP, "%s: vfio-user version %u is not supported, %d is", user->name, chosen.major,
 		                 WIRE_VERSION_MAJOR);
 	return 0;
 }
 
-static int map_area(struct vfio_user *user, int fd, uint64_t file_offset, uint64_t offset, uint64_t bytes)
-{
-	struct bus *bus = &user->bus;
-	void *base;
-
-	if (bus->areas == BUS_AREAS)
-		return 0; /* what is not mapped is trapped: slower, not wrong */
-	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)(file_offset + offset));
-	if (base == MAP_FAILED)
-		return error_set(EIO, "unix:%s: cannot map 0x%llx bytes of BAR0: %s", user->path, (unsigned long long)bytes,
-		                 strerror(errno));
-	bus->area[bus->areas++] = (struct bus_area){ .offset = (uint32_t)offset, .bytes = (uint32_t)bytes, .base = base };
-	return 0;
-}
-
-static int map_areas(struct vfio_user *user, const struct reply *reply, uint64_t file_offset, size_t at, uint32_t areas)
-{
-	for (uint32_t i = 0; i < areas; i++, at += sizeof(struct wire_sparse_area)) {
-		struct wire_sparse_area area;
-		int error;
-
-		if (at + sizeof(area) > reply->bytes)
-			break;
-		memcpy(&area, reply->payload + at, sizeof(area));
-		error = map_area(user, reply->fd, file_offset, area.offset, area.size);
-		if (error < 0)
-			return error;
-	}
-	return 0;
-}
-
-/* Walks the capability chain for sparse areas; without any, all of the region may be mapped. The bytes are the peer's, so
- * every offset is checked. */
-static int map_mappable(struct vfio_user *user, const struct reply *reply, const struct wire_region_info *info)
-{
-	size_t at = info->flags & WIRE_REGION_FLAGS_CAPS ? info->cap_offset : 0;
-
-	for (int hops = 0; at && hops < 16; hops++) {
-		struct wire_sparse_mmap sparse;
-		struct wire_cap_header header;
-
-		if (at + sizeof(sparse) > reply->bytes)
-			break;
-		memcpy(&header, reply->payload + at, sizeof(header));
-		memcpy(&sparse, reply->payload + at, sizeof(sparse));
-		if (header.id == WIRE_REGION_CAP_SPARSE_MMAP)
-			return map_areas(user, reply, info->offset, at + sizeof(sparse), sparse.nr_areas);
-		at = header.next;
-	}
-	return map_area(user, reply->fd, info->offset, 0, info->size);
-}
-
 static int map_bar0(struct vfio_user *user)
 {
-	struct wire_region_info query = { .argsz = CHANNEL_PAYLOAD_BYTES, .index = BUS_BAR0 }, info = { 0 };
+	struct wire_region_info query = { .argsz = CHANNEL_PAYLOAD_BYTES, .index = BUS_BAR0 };
 	struct reply reply;
 	int error = channel_call(&user->channel, REQUEST(WIRE_COMMAND_DEVICE_GET_REGION_INFO, query), &reply);
 
-	if (error < 0)
-		return error;
-	if (reply.bytes >= sizeof(info))
-		memcpy(&info, reply.payload, sizeof(info));
-	if (info.size < BAR0_BYTES)
-		error = error_set(ENOTSUP, "unix:%s: BAR0 is smaller than the 128 KiB of an 82599", user->path);
-	else if (reply.fd >= 0 && info.flags & WIRE_REGION_FLAGS_MMAP)
-		error = map_mappable(user, &reply, &info);
+	if (!error)
+		error = region_map(&user->bus, user->name, reply.fd, reply.payload, reply.bytes);
 	if (reply.fd >= 0)
 		close(reply.fd);
 	return error;
@@ -165,10 +106,18 @@ static int map_bar0(struct vfio_user *user)
 
 /* --- memory, interrupts, reset ---------------------------------------------------------------------------------- */
 
-static int map_memory(struct bus *bus, struct ringway_memory *memory)
+static int unmap_run(struct bus *bus, const struct dma_run *run)
+{
+	const struct wire_dma_unmap unmap = { .argsz = sizeof(unmap), .iova = run->iova, .size = run->bytes };
+	struct reply reply;
+
+	return channel_call(&of(bus)->channel, REQUEST(WIRE_COMMAND_DMA_UNMAP, unmap), &reply);
+}
+
+static int map_run(struct bus *bus, const struct ringway_memory *memory, const struct dma_run *run)
 {
 	const struct wire_dma_map map = { .argsz = sizeof(map), .flags = WIRE_DMA_FLAGS_READ | WIRE_DMA_FLAGS_WRITE,
-		.iova = memory->extent_iova[0], .size = memory->bytes };
+		.offset = run->offset, .iova = run->iova, .size = run->bytes };
 	struct request request = { .command = WIRE_COMMAND_DMA_MAP, .payload = &map, .bytes = sizeof(map),
 		.fds = &memory->fd, .fd_count = 1 };
 	struct reply reply;
@@ -176,12 +125,23 @@ static int map_memory(struct bus *bus, struct ringway_memory *memory)
 	return channel_call(&of(bus)->channel, &request, &reply);
 }
 
+/* What was mapped before an error ends with the connection. */
+static int map_memory(struct bus *bus, struct ringway_memory *memory)
+{
+	int error = 0;
+
+	for (struct dma_run run = dma_run_at(memory, 0); !error && run.bytes; run = dma_run_at(memory, run.offset + run.bytes))
+		error = map_run(bus, memory, &run);
+	return error;
+}
+
 static int unmap_memory(struct bus *bus, struct ringway_memory *memory)
 {
-	const struct wire_dma_unmap unmap = { .argsz = sizeof(unmap), .iova = memory->extent_iova[0], .size = memory->bytes };
-	struct reply reply;
+	int error = 0;
 
-	return channel_call(&of(bus)->channel, REQUEST(WIRE_COMMAND_DMA_UNMAP, unmap), &reply);
+	for (struct dma_run run = dma_run_at(memory, 0); !error && run.bytes; run = dma_run_at(memory, run.offset + run.bytes))
+		error = unmap_run(bus, &run);
+	return error;
 }
 
 static int bind_vectors(struct bus *bus, uint32_t first, const int *eventfds, uint32_t count)
@@ -213,11 +173,10 @@ static void vfio_user_close(struct bus *bus)
 {
 	struct vfio_user *user = of(bus);
 
-	for (uint32_t i = 0; i < bus->areas; i++)
-		munmap((void *)bus->area[i].base, bus->area[i].bytes);
+	region_unmap(bus);
 	if (user->channel.socket >= 0)
 		close(user->channel.socket);
-	free(user->path);
+	free(user->name);
 	free(user);
 }
 
@@ -238,13 +197,13 @@ int vfio_user_open(const char *path, struct bus **bus)
 	struct vfio_user *user = calloc(1, sizeof(*user));
 	int error;
 
-	if (!user || !(user->path = strdup(path))) {
+	if (!user || asprintf(&user->name, "unix:%s", path) < 0) {
 		free(user);
 		return error_set(ENOMEM, "out of memory");
 	}
 	user->bus.ops = &vfio_user_ops;
 	user->channel.socket = -1;
-	error = channel_connect(&user->channel, user->path);
+	error = channel_connect(&user->channel, user->name + strlen("unix:"));
 	if (!error)
 		error = negotiate(user);
 	if (!error)

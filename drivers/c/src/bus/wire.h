@@ -88,6 +88,67 @@ enum {
     WIRE_DMA_FLAGS_WRITE = 0x2, /* The device may write */
 };
 
+/* Calls of kernel VFIO. vfio.h:VFIO_TYPE. */
+enum {
+    WIRE_IOCTL_GET_API_VERSION = 0x3b64, /* Container: 0 */
+    WIRE_IOCTL_CHECK_EXTENSION = 0x3b65, /* Container: is this IOMMU kind there */
+    WIRE_IOCTL_SET_IOMMU = 0x3b66, /* Container: choose the IOMMU kind */
+    WIRE_IOCTL_GROUP_GET_STATUS = 0x3b67, /* Group: is it viable */
+    WIRE_IOCTL_GROUP_SET_CONTAINER = 0x3b68, /* Group: join a container */
+    WIRE_IOCTL_GROUP_UNSET_CONTAINER = 0x3b69, /* Group: leave it */
+    WIRE_IOCTL_GROUP_GET_DEVICE_FD = 0x3b6a, /* Group: open a device by name */
+    WIRE_IOCTL_DEVICE_GET_INFO = 0x3b6b, /* Device: regions and interrupt kinds */
+    WIRE_IOCTL_DEVICE_GET_REGION_INFO = 0x3b6c, /* Device: one region */
+    WIRE_IOCTL_DEVICE_GET_IRQ_INFO = 0x3b6d, /* Device: one interrupt kind */
+    WIRE_IOCTL_DEVICE_SET_IRQS = 0x3b6e, /* Device: bind eventfds */
+    WIRE_IOCTL_DEVICE_RESET = 0x3b6f, /* Device: reset */
+    WIRE_IOCTL_IOMMU_GET_INFO = 0x3b70, /* Container: page sizes */
+    WIRE_IOCTL_IOMMU_MAP_DMA = 0x3b71, /* Container only: on a device this number is hot reset */
+    WIRE_IOCTL_IOMMU_UNMAP_DMA = 0x3b72, /* Container: take memory back */
+    WIRE_IOCTL_DEVICE_BIND_IOMMUFD = 0x3b76, /* Device node: bind to an iommufd */
+    WIRE_IOCTL_DEVICE_ATTACH_IOMMUFD_PT = 0x3b77, /* Device node: attach an address space */
+    WIRE_IOCTL_DEVICE_DETACH_IOMMUFD_PT = 0x3b78, /* Device node: detach */
+};
+
+/* Calls of iommufd. iommufd.h:IOMMUFD_TYPE. */
+enum {
+    WIRE_IOMMU_IOCTL_DESTROY = 0x3b80, /* Destroy an object */
+    WIRE_IOMMU_IOCTL_IOAS_ALLOC = 0x3b81, /* New address space */
+    WIRE_IOMMU_IOCTL_IOAS_IOVA_RANGES = 0x3b84, /* Usable addresses */
+    WIRE_IOMMU_IOCTL_IOAS_MAP = 0x3b85, /* Map memory */
+    WIRE_IOMMU_IOCTL_IOAS_UNMAP = 0x3b86, /* Unmap memory */
+    WIRE_IOMMU_IOCTL_IOAS_MAP_FILE = 0x3b8f, /* Map a memfd (Linux 6.13) */
+};
+
+/* IOMMU kinds of kernel VFIO. vfio.h:VFIO_TYPE1_IOMMU. */
+enum {
+    WIRE_IOMMU_TYPE1 = 0x1, /* First version */
+    WIRE_IOMMU_TYPE1V2 = 0x3, /* Second version */
+    WIRE_IOMMU_NOIOMMU = 0x8, /* None: physical addresses */
+    WIRE_IOMMU_UNMAP_ALL = 0x9, /* UNMAP_DMA knows the flag ALL */
+};
+
+/* Flags of GROUP_GET_STATUS. vfio.h:vfio_group_status. */
+enum {
+    WIRE_GROUP_FLAGS_VIABLE = 0x1, /* All devices of the group are on VFIO or without driver */
+    WIRE_GROUP_FLAGS_CONTAINER_SET = 0x2, /* In a container */
+};
+
+/* Flags of IOAS_MAP and IOAS_MAP_FILE; not those of DMA_MAP. iommufd.h:iommu_ioas_map. */
+enum {
+    WIRE_IOAS_MAP_FLAGS_FIXED_IOVA = 0x1, /* The caller chooses the address */
+    WIRE_IOAS_MAP_FLAGS_WRITEABLE = 0x2, /* The device may write */
+    WIRE_IOAS_MAP_FLAGS_READABLE = 0x4, /* The device may read */
+};
+
+/* Bits of the PCI command register. pci_regs.h:PCI_COMMAND. */
+enum {
+    WIRE_PCI_COMMAND_IO = 0x1, /* I/O space */
+    WIRE_PCI_COMMAND_MEMORY = 0x2, /* Memory space */
+    WIRE_PCI_COMMAND_MASTER = 0x4, /* Bus master: without it no DMA happens */
+    WIRE_PCI_COMMAND_INTX_DISABLE = 0x400, /* No pin interrupts */
+};
+
 /* Header of every vfio-user message. vfio-user:Header. */
 struct wire_header {
     uint16_t id; /* Echoed in the reply */
@@ -175,5 +236,68 @@ struct wire_region_access {
     uint32_t count; /* Bytes of data */
 } __attribute__((packed));
 _Static_assert(sizeof(struct wire_region_access) == 16, "region_access");
+
+/* VFIO_GROUP_GET_STATUS. vfio.h:vfio_group_status. */
+struct wire_group_status {
+    uint32_t argsz; /* Size of this structure */
+    uint32_t flags; /* See group_flags */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_group_status) == 8, "group_status");
+
+/* VFIO_IOMMU_MAP_DMA. vfio.h:vfio_iommu_type1_dma_map. */
+struct wire_type1_dma_map {
+    uint32_t argsz; /* Size of this structure */
+    uint32_t flags; /* See dma_flags */
+    uint64_t vaddr; /* Address in the process */
+    uint64_t iova; /* Address for the device */
+    uint64_t size; /* Bytes */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_type1_dma_map) == 32, "type1_dma_map");
+
+/* VFIO_DEVICE_BIND_IOMMUFD; newer kernels add a token. vfio.h:vfio_device_bind_iommufd. */
+struct wire_bind_iommufd {
+    uint32_t argsz; /* Size of this structure */
+    uint32_t flags; /* 0 */
+    uint32_t iommufd; /* Descriptor of /dev/iommu */
+    uint32_t out_devid; /* Returned device id */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_bind_iommufd) == 16, "bind_iommufd");
+
+/* VFIO_DEVICE_ATTACH_IOMMUFD_PT; newer kernels add a PASID. vfio.h:vfio_device_attach_iommufd_pt. */
+struct wire_attach_iommufd_pt {
+    uint32_t argsz; /* Size of this structure */
+    uint32_t flags; /* 0 */
+    uint32_t pt_id; /* Address space */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_attach_iommufd_pt) == 12, "attach_iommufd_pt");
+
+/* IOMMU_IOAS_ALLOC. iommufd.h:iommu_ioas_alloc. */
+struct wire_ioas_alloc {
+    uint32_t size; /* Size of this structure */
+    uint32_t flags; /* 0 */
+    uint32_t out_ioas_id; /* Returned address space */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_ioas_alloc) == 12, "ioas_alloc");
+
+/* IOMMU_IOAS_MAP. iommufd.h:iommu_ioas_map. */
+struct wire_ioas_map {
+    uint32_t size; /* Size of this structure */
+    uint32_t flags; /* See ioas_map_flags */
+    uint32_t ioas_id; /* Address space */
+    uint32_t reserved; /* 0 */
+    uint64_t user_va; /* Address in the process */
+    uint64_t length; /* Bytes */
+    uint64_t iova; /* Address for the device */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_ioas_map) == 40, "ioas_map");
+
+/* IOMMU_IOAS_UNMAP. iommufd.h:iommu_ioas_unmap. */
+struct wire_ioas_unmap {
+    uint32_t size; /* Size of this structure */
+    uint32_t ioas_id; /* Address space */
+    uint64_t iova; /* Address for the device */
+    uint64_t length; /* Bytes; 0 to 2^64 - 1 is everything */
+} __attribute__((packed));
+_Static_assert(sizeof(struct wire_ioas_unmap) == 24, "ioas_unmap");
 
 #endif

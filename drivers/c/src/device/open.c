@@ -39,26 +39,41 @@ static void discharge(struct ringway_memory *memory, const struct ringway_device
 
 static int check_identity(struct bus *bus, const char *address)
 {
-	uint32_t ids, command;
+	uint32_t ids;
 	int error = bus->ops->read(bus, BUS_CONFIG, PCI_IDS, 4, &ids);
 
 	if (error < 0)
 		return error;
-	for (size_t i = 0; i < sizeof(supported) / sizeof(supported[0]); i++) {
-		if (ids != ((uint32_t)supported[i] << 16 | VENDOR_INTEL))
-			continue;
-		error = bus->ops->read(bus, BUS_CONFIG, PCI_COMMAND, 2, &command);
-		return error < 0 ? error : bus->ops->write(bus, BUS_CONFIG, PCI_COMMAND, 2, command | PCI_MEMORY_MASTER);
-	}
+	for (size_t i = 0; i < sizeof(supported) / sizeof(supported[0]); i++)
+		if (ids == ((uint32_t)supported[i] << 16 | VENDOR_INTEL))
+			return 0;
 	return error_set(ENOTSUP, "%s: device %04x:%04x is no Intel 82599", address, ids & 0xFFFF, ids >> 16);
 }
 
-static int bring_up(struct ringway_device *device, const char *address)
+static int enable(struct bus *bus)
+{
+	uint32_t command;
+	int error = bus->ops->read(bus, BUS_CONFIG, PCI_COMMAND, 2, &command);
+
+	return error < 0 ? error : bus->ops->write(bus, BUS_CONFIG, PCI_COMMAND, 2, command | PCI_MEMORY_MASTER);
+}
+
+/* Until it is claimed nothing of the function has changed: it may be somebody's disk. */
+static int reach(struct ringway_device *device, const char *address)
 {
 	int error = bus_open(address, &device->bus);
 
 	if (!error)
 		error = check_identity(device->bus, address);
+	if (!error && device->bus->ops->claim)
+		error = device->bus->ops->claim(device->bus, device->memory);
+	return error ? error : enable(device->bus);
+}
+
+static int bring_up(struct ringway_device *device, const char *address)
+{
+	int error = reach(device, address);
+
 	if (!error)
 		error = queues_create(device);
 	if (!error)
