@@ -7,6 +7,7 @@
 //! Nothing here prints, ends the process, or trusts a contender's own clock.
 
 pub mod app;
+pub mod compare;
 pub mod contender;
 pub mod cost;
 pub mod error;
@@ -14,6 +15,8 @@ pub mod event;
 pub mod judge;
 pub mod machine;
 pub mod plan;
+pub mod promises;
+pub mod report;
 pub mod results;
 pub mod rig;
 pub mod run;

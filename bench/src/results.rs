@@ -14,6 +14,9 @@ use crate::track::Memory;
 /// Changes when old files can no longer be read.
 pub const SCHEMA: u32 = 1;
 
+/// What the lab with its null driver is called in ratios.
+pub const LAB: &str = "lab";
+
 /// A contender within this factor of the lab's own capacity measures the lab as much as itself.
 pub const NEAR: f64 = 1.3;
 /// The share of its time in which a lab with that little to spare is busy; used where no null driver tells its capacity.
@@ -181,22 +184,22 @@ pub struct Ratio {
 }
 
 impl Results {
-    /// Computes every ratio from the raw rounds.
+    /// Computes every ratio from the raw rounds: to the reference, and to the lab where a null driver tells what it carries.
     pub fn compute_ratios(&mut self) {
         let mut ratios = BTreeMap::new();
         let reference = self.reference.clone();
         let series = self.series();
-        for (what, contender, rounds) in &series {
-            if *contender == reference {
-                continue;
+        for (what, contender, rounds) in series.iter().filter(|(_, name, _)| name != LAB) {
+            for reference in [reference.as_str(), LAB].into_iter().filter(|reference| reference != contender)
+            {
+                let other = series.iter().find(|(same, name, _)| same == what && name == reference);
+                let Some((_, _, others)) = other else { continue };
+                let Some(ratio) = Estimate::of(&paired(rounds, others)) else { continue };
+                let key = format!("{what}: {contender} / {reference}");
+                let (contender, reference) = (contender.clone(), reference.to_owned());
+                let standing = Standing::of(&ratio);
+                ratios.insert(key, Ratio { contender, reference, what: what.clone(), ratio, standing });
             }
-            let other = series.iter().find(|(same, name, _)| same == what && *name == reference);
-            let Some((_, _, others)) = other else { continue };
-            let Some(ratio) = Estimate::of(&paired(rounds, others)) else { continue };
-            let key = format!("{what}: {contender} / {reference}");
-            let (contender, reference) = (contender.clone(), reference.clone());
-            let standing = Standing::of(&ratio);
-            ratios.insert(key, Ratio { contender, reference, what: what.clone(), ratio, standing });
         }
         self.ratios = ratios;
     }
@@ -206,6 +209,9 @@ impl Results {
         let mut all = Vec::new();
         for row in &self.rates {
             all.push((format!("rate {}", row.point), row.contender.clone(), row.rounds.clone()));
+        }
+        for row in &self.lab {
+            all.push((format!("rate {}", row.point), LAB.to_owned(), row.rounds.clone()));
         }
         for row in &self.latencies {
             for percentile in &row.percentiles {
@@ -235,5 +241,69 @@ impl Results {
     /// The rate of a contender at a point.
     pub fn rate(&self, contender: &str, point: &Point) -> Option<&RateRow> {
         self.rates.iter().find(|row| row.contender == contender && row.point == *point)
+    }
+}
+
+#[cfg(test)]
+pub mod testing {
+    //! Results without a measurement.
+
+    use super::*;
+
+    /// Contenders c and rust at the base point, rust so many times as fast in each round, and everything else that a report
+    /// shows.
+    pub fn results(ratios: &[f64]) -> Results {
+        let plan = Plan::named("quick").unwrap();
+        let rates = |factor: &dyn Fn(usize) -> f64| -> Vec<RateRow> {
+            let rounds: Vec<_> = (0..ratios.len()).map(|round| Some(1e6 * factor(round))).collect();
+            let known: Vec<_> = rounds.iter().flatten().copied().collect();
+            let row = |point| RateRow {
+                contender: String::new(),
+                point,
+                rounds: rounds.clone(),
+                pps: Estimate::of(&known).unwrap(),
+                lab_over: None,
+                lab_busy: 0.5,
+                near_lab: false,
+                missing: 0,
+                unexplained: 0,
+                memory: Some(Memory { resident: 3_000_000, peak: 4_000_000 }),
+            };
+            plan.points().into_iter().map(row).collect()
+        };
+        let named = |name: &str, rows: Vec<RateRow>| -> Vec<RateRow> {
+            rows.into_iter().map(|row| RateRow { contender: name.to_owned(), ..row }).collect()
+        };
+        let mut all = named("c", rates(&|_| 1.0));
+        all.extend(named("rust", rates(&|round| ratios[round])));
+        let info = |name: &str, language: &str| Info {
+            name: name.to_owned(),
+            language: Some(language.to_owned()),
+            command: format!("ringway-{name} forward {{a}} {{b}}"),
+            versions: vec![format!("{language} 1.0")],
+            foreign: false,
+        };
+        let mut results = Results {
+            schema: SCHEMA,
+            command: "ringway bench".to_owned(),
+            began: 1_700_000_000,
+            seconds: 60.0,
+            machine: Machine::here(Some(0), Some(1)),
+            reference: "c".to_owned(),
+            contenders: vec![info("c", "C"), info("rust", "Rust")],
+            refused: Vec::new(),
+            rates: all,
+            lab: Vec::new(),
+            latencies: Vec::new(),
+            lossless: Vec::new(),
+            starts: Vec::new(),
+            costs: BTreeMap::new(),
+            ratios: BTreeMap::new(),
+            safety: None,
+            notes: Vec::new(),
+            plan,
+        };
+        results.compute_ratios();
+        results
     }
 }

@@ -110,7 +110,9 @@ fn ratios(results: &Results) -> String {
     for what in whats {
         let mut row = vec![what.clone()];
         row.extend(others.iter().map(|name| {
-            let found = results.ratios.values().find(|ratio| ratio.what == what && ratio.contender == **name);
+            let found = results.ratios.values().find(|ratio| {
+                ratio.what == what && ratio.contender == **name && ratio.reference == results.reference
+            });
             found.map_or("-".to_owned(), |found| ratio(&found.ratio, found.standing))
         }));
         table.add_row(row);

@@ -3,22 +3,27 @@
 pub mod args;
 mod contenders;
 mod progress;
+mod safety;
 
 use std::path::Path;
 
+use ringway_bench::compare::{self, Comparison};
 use ringway_bench::error::Error;
 use ringway_bench::plan::Plan;
+use ringway_bench::promises::{self, Promise, Verdict};
 use ringway_bench::results::Results;
 use ringway_bench::run::Run;
-use ringway_bench::table;
 use ringway_bench::track::Track;
+use ringway_bench::{report, table};
+use serde_json::json;
 
 use args::BenchArgs;
 use progress::Place;
 
+use crate::driver::find;
 use crate::failure::{Exit, Failure};
 use crate::signals::Stop;
-use crate::ui;
+use crate::ui::{self, Paint};
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
@@ -34,18 +39,77 @@ impl From<Error> for Failure {
     }
 }
 
-/// Runs it.
+/// Runs it, or does what was asked for instead.
 pub fn run(args: &BenchArgs, json: bool) -> anyhow::Result<Exit> {
-    let results = measure(args, json)?;
-    write(&args.out.join("results.json"), &results)?;
+    if let Some([old, new]) = args.compare.as_deref() {
+        return Ok(held_together(&read(old)?, &read(new)?, json)?);
+    }
+    // What cannot be read is better known before an hour than after it.
+    let baseline = args.baseline.as_deref().map(read).transpose()?;
+    let promises = promises()?;
+    let results = match &args.redraw {
+        Some(file) => read(file)?,
+        None => measure(args, json)?,
+    };
+    let changes = baseline.map(|old| Comparison::of(&old, &results));
+    let page = report::page(&results, &promises, changes.as_ref())?;
+    let text = serde_json::to_string_pretty(&results)?;
+    write(&args.out.join("results.json"), &text)?;
+    write(&args.out.join("index.html"), &page)?;
     if let Some(file) = &args.json_file {
-        write(file, &results)?;
+        write(file, &text)?;
     }
+    let broken = promises::broken(&promises, &results);
     match json {
-        true => ui::say(serde_json::to_string(&results)?),
-        false => table::lines(&results).iter().for_each(ui::say),
+        true => ui::say(
+            json!({ "event": "bench", "results": results, "changes": changes, "broken": broken }).to_string(),
+        ),
+        false => tell(args, &results, &promises, changes.as_ref()),
     }
-    Ok(if results.refused.is_empty() { Exit::Done } else { Exit::BadVerdict })
+    let good = results.refused.is_empty() && broken.is_empty();
+    Ok(if good { Exit::Done } else { Exit::BadVerdict })
+}
+
+fn tell(args: &BenchArgs, results: &Results, promises: &[Promise], changes: Option<&Comparison>) {
+    table::lines(results).iter().for_each(ui::say);
+    for promise in promises {
+        let verdict = promise.judge(results);
+        if verdict != Verdict::Open {
+            ui::say(format!("promise: {}", promise.line(&verdict)));
+        }
+    }
+    for promise in promises::broken(promises, results) {
+        ui::say(Paint::stdout().bad(&format!("BROKEN, although marked as kept: {}", promise.words)));
+    }
+    for line in changes.iter().flat_map(|changes| changes.lines()) {
+        ui::say(format!("baseline: {line}"));
+    }
+    ui::say(format!("report: {}", args.out.join("index.html").display()));
+}
+
+/// Two runs that were made before.
+fn held_together(old: &Results, new: &Results, json: bool) -> Result<Exit, Failure> {
+    let comparison = Comparison::of(old, new);
+    match json {
+        true => ui::say(
+            json!({ "event": "compare", "agrees": comparison.agrees(), "comparison": comparison })
+                .to_string(),
+        ),
+        false => comparison.lines().iter().for_each(ui::say),
+    }
+    Ok(if comparison.agrees() { Exit::Done } else { Exit::BadVerdict })
+}
+
+fn read(path: &Path) -> Result<Results, Failure> {
+    Ok(compare::read(path)?)
+}
+
+/// The table in the bench's README.
+fn promises() -> Result<Vec<Promise>, Failure> {
+    let path = find::root()?.join("bench/README.md");
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| Failure::open(format!("cannot read {}: {error}", path.display()), ""))?;
+    promises::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", path.display()), ""))
 }
 
 fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
@@ -68,7 +132,11 @@ fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
     ));
     let results = run.go();
     place.finish();
-    Ok(results?)
+    let mut results = results?;
+    if !args.no_safety {
+        results.safety = Some(safety::ask(&results, &stop)?);
+    }
+    Ok(results)
 }
 
 /// The set that was asked for, with the changes of the command line.
@@ -114,11 +182,10 @@ fn command() -> String {
     std::iter::once("ringway".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn write(path: &Path, results: &Results) -> Result<(), Failure> {
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |source| Error::Unwritable { path: path.display().to_string(), source };
     if let Some(directory) = path.parent() {
         std::fs::create_dir_all(directory).map_err(failed)?;
     }
-    let text = serde_json::to_string_pretty(results).expect("results are plain data");
     Ok(std::fs::write(path, text).map_err(failed)?)
 }
