@@ -18,7 +18,7 @@ type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64
 
 const SIZE: (u32, u32) = (760, 420);
 const FONT: &str = "sans-serif";
-const TEXT: i32 = 14;
+const TEXT: i32 = 17;
 /// Told apart also by those who see colours differently (Okabe and Ito).
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
@@ -224,7 +224,7 @@ pub fn latency(results: &Results, percent: u32) -> Result<Option<String>> {
     };
     let y = Axis { title: "from wire to wire".to_owned(), label: &whole, ticks: (high - low) as usize + 1 };
     svg(|root| {
-        let mut chart = frame(root, (0.0..right, low..high), &x, &y)?;
+        let mut chart = frame(root, (0.3..right, low..high), &x, &y)?;
         for row in &rows {
             let colour = colour(results, &row.contender);
             let series = LineSeries::new(curve(row), colour.stroke_width(2));

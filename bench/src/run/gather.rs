@@ -48,7 +48,8 @@ impl Gathered {
     }
 
     pub fn lab(&mut self, point: Point, pps: f64) {
-        push(&mut self.lab, point, Some(pps));
+        // A measurement too short to see a packet is none.
+        push(&mut self.lab, point, pps.is_finite().then_some(pps));
     }
 
     pub fn latency(&mut self, name: &str, seen: Loaded) {
@@ -218,7 +219,8 @@ fn curve(latencies: &Histogram<u64>) -> Vec<(f64, u64)> {
         return Vec::new();
     }
     let mut points = Vec::new();
-    for step in 0..=50 {
+    // From the median on: what is below it tells nothing of the tail.
+    for step in 3..=50 {
         let percentile = 100.0 - 100.0 * 10f64.powf(-f64::from(step) / 10.0);
         if let Some(value) = value_at(latencies, percentile) {
             points.push((percentile, value));
