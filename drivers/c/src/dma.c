@@ -65,7 +65,7 @@ static int carve(struct ringway_memory *memory)
 	memory->extents = (uint32_t)((memory->bytes + EXTENT - 1) >> DMA_EXTENT_SHIFT);
 	memory->page_used = calloc(memory->pages, 1);
 	memory->info = calloc(memory->slots, sizeof(*memory->info));
-	memory->home = calloc(memory->slots, 1);
+	memory->home = calloc(memory->slots + 3, 1); /* vectors of homes are read as words */
 	memory->extent_iova = calloc(memory->extents, sizeof(*memory->extent_iova));
 	if (!memory->page_used || !memory->info || !memory->home || !memory->extent_iova)
 		return error_set(ENOMEM, "out of memory for the tables of %u packet slots", memory->slots);

@@ -214,7 +214,7 @@ static void a_dead_peer_is_noticed_while_idle(void **state)
 	assert_int_equal(n, -EIO);
 }
 
-int test_rx(void)
+int test_rx(const char *name)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(nothing_is_no_error, set_up, tear_down),
@@ -229,5 +229,5 @@ int test_rx(void)
 		cmocka_unit_test_setup_teardown(a_dead_peer_is_noticed_while_idle, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("ixgbe/rx", tests, NULL, NULL);
+	return cmocka_run_group_tests_name(name, tests, NULL, NULL);
 }

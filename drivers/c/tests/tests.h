@@ -16,8 +16,8 @@ int test_dma(void);
 int test_packet(void);
 int test_mmio(void);
 int test_device(void);
-int test_rx(void);
-int test_tx(void);
+int test_rx(const char *name);
+int test_tx(const char *name);
 int test_sysfs(void);
 int test_vfio(void);
 

@@ -112,6 +112,32 @@ static void every_number_of_packets_goes_out_and_comes_home(void **state)
 	}
 }
 
+/* The slots of two devices in one group, in every mixture of four. */
+static void slots_go_home_to_their_own_pool(void **state)
+{
+	struct pool *own = rig.device->pool[0], *other;
+	uint32_t free_before = own->free;
+
+	(void)state;
+	assert_int_equal(pool_create(rig.memory, 60, &other), 0);
+	for (uint32_t mixture = 0; mixture < 16; mixture++) {
+		for (uint32_t i = 0; i < 60; i++) {
+			struct pool *from = mixture >> i % 4 & 1 ? own : other;
+			uint32_t slot = from->stack[--from->free];
+
+			*ringway_packet_info(rig.memory, slot) = (struct ringway_packet_info){ .length = 60 };
+			rig.batch->slot[rig.batch->count++] = slot;
+		}
+		assert_int_equal(ringway_transmit(rig.device, 0, rig.batch), 60);
+		assert_int_equal(rig_sends(&rig), 60);
+		ixgbe_tx_reclaim(&rig.device->tx[0]);
+		assert_int_equal(own->free, free_before);
+		assert_int_equal(other->free, 60);
+		for (uint32_t i = 0; i < 60; i++)
+			assert_int_equal(rig.memory->home[other->stack[i]], other->number);
+	}
+}
+
 static void what_is_not_reported_is_not_taken_back(void **state)
 {
 	(void)state;
@@ -181,13 +207,14 @@ static void a_dead_peer_is_noticed_when_the_doorbell_rings(void **state)
 	ringway_batch_release(rig.batch);
 }
 
-int test_tx(void)
+int test_tx(const char *name)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(descriptors_say_what_the_packets_are, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(completion_is_asked_for_every_32, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_full_ring_takes_fewer_and_the_rest_stays_in_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(every_number_of_packets_goes_out_and_comes_home, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(slots_go_home_to_their_own_pool, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_is_not_reported_is_not_taken_back, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(long_and_short_packets_mix, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_long_packet_is_not_sent_in_part, set_up, tear_down),
@@ -195,5 +222,5 @@ int test_tx(void)
 		cmocka_unit_test_setup_teardown(a_dead_peer_is_noticed_when_the_doorbell_rings, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("ixgbe/tx", tests, NULL, NULL);
+	return cmocka_run_group_tests_name(name, tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../error.h"
+#include "../ixgbe/vector.h"
 #include "../ring.h"
 #include "device.h"
 
@@ -21,7 +22,7 @@ static int create_rx(struct ringway_device *device, uint32_t q)
 		return error;
 	*rx = (struct ixgbe_rx){ .slots = slots, .pool = device->pool[q], .memory = device->memory,
 		.longest = (options->max_frame + 4 - IXGBE_FCS_BYTES + RINGWAY_SLOT_BYTES - 1) / RINGWAY_SLOT_BYTES,
-		.hash = options->rx_queues > 1, .tail = doorbell_at(device->bus, IXGBE_RDT(q)) };
+		.hash = options->rx_queues > 1, .vector = vector_is_there(), .tail = doorbell_at(device->bus, IXGBE_RDT(q)) };
 	rx->ring = dma_ring_allocate(device->memory, slots * sizeof(*rx->ring));
 	rx->slot = calloc(slots, sizeof(*rx->slot));
 	if (!rx->ring || !rx->slot)
@@ -34,7 +35,8 @@ static int create_tx(struct ringway_device *device, uint32_t q)
 	uint32_t slots = device->options.ring_slots;
 	struct ixgbe_tx *tx = &device->tx[q];
 
-	*tx = (struct ixgbe_tx){ .slots = slots, .memory = device->memory, .tail = doorbell_at(device->bus, IXGBE_TDT(q)) };
+	*tx = (struct ixgbe_tx){ .slots = slots, .memory = device->memory, .vector = vector_is_there(),
+		.tail = doorbell_at(device->bus, IXGBE_TDT(q)) };
 	tx->ring = dma_ring_allocate(device->memory, slots * sizeof(*tx->ring));
 	tx->slot = calloc(slots, sizeof(*tx->slot));
 	tx->group_end = calloc(slots, sizeof(*tx->group_end));

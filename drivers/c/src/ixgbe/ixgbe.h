@@ -8,6 +8,7 @@
 
 #include "../mmio.h"
 #include "../packet.h"
+#include "../ring.h"
 #include "../watch.h"
 #include "desc.h"
 #include "steps.h"
@@ -27,6 +28,7 @@ struct ixgbe_rx {
 	uint32_t pending;      /* lent, but not yet told to the device */
 	uint32_t longest;      /* most slots that a packet may have */
 	bool hash;             /* the device reports RSS hashes */
+	bool vector;           /* four at a time where that is possible (vector.h) */
 	uint32_t skip;         /* descriptors of a hopeless packet still to be thrown away: 1 until its EOP */
 	uint64_t thrown;       /* packets that the driver threw away */
 	struct doorbell tail;
@@ -42,6 +44,7 @@ struct ixgbe_tx {
 	uint32_t clean;        /* first descriptor that is not reclaimed */
 	uint32_t fill;         /* next descriptor to write */
 	uint32_t group;        /* first descriptor since the last RS */
+	bool vector;           /* as in ixgbe_rx */
 	struct doorbell tail;
 	struct watch watch;
 };
@@ -75,6 +78,18 @@ int ixgbe_rx_refill(struct ixgbe_rx *rx, uint32_t publish_at);
 int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ringway_batch *batch);
 /** Takes back the slots of every group that has been sent. */
 void ixgbe_tx_reclaim(struct ixgbe_tx *tx);
+
+#define TX_GROUP_SLOTS    32u /* descriptors of a group; three more if it was filled in fours */
+#define TX_SHORTEST_BYTES 17u /* the device takes nothing shorter (82599:7.2.1.1) */
+/** What every data descriptor says. */
+#define TX_COMMAND (RINGWAY_PUT(IXGBE_TX_DATA_DTYP, IXGBE_TX_DATA_DTYP_DATA) | IXGBE_TX_DATA_DEXT | IXGBE_TX_DATA_IFCS)
+/** Asks for completion at `last`, which ends the group. */
+static inline void tx_end_group(struct ixgbe_tx *tx, uint32_t last)
+{
+	tx->ring[last].word[1] |= IXGBE_TX_DATA_RS;
+	tx->group_end[tx->group] = (uint16_t)last;
+	tx->group = ring_next(last, tx->slots);
+}
 
 /* stats.c */
 int ixgbe_stats_clear(struct ringway_device *device);

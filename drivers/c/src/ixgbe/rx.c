@@ -7,8 +7,8 @@
 #include <errno.h>
 
 #include "../error.h"
-#include "../ring.h"
 #include "ixgbe.h"
+#include "vector.h"
 
 /* Descriptors that are collected before the tail moves; a doorbell costs both sides a cache line. */
 #define PUBLISH_AT     16u
@@ -116,7 +116,7 @@ int ixgbe_rx_refill(struct ixgbe_rx *rx, uint32_t publish_at)
 	uint32_t count = room < pool->free ? room : pool->free;
 
 	/* [rx.refill] */
-	for (uint32_t n = 0; n < count; n++) {
+	for (uint32_t n = rx->vector ? vector_rx_refill(rx, count) : 0; n < count; n++) {
 		uint32_t slot = pool->stack[--pool->free];
 
 		rx->slot[rx->fill] = slot;
@@ -144,6 +144,8 @@ int ixgbe_receive(struct ringway_device *device, struct ixgbe_rx *rx, struct rin
 	const uint32_t before = batch->count;
 	int error = 0;
 
+	if (rx->vector)
+		vector_rx_take(rx, batch);
 	while (batch->count < batch->capacity && rx->take != rx->fill) {
 		/* [rx.poll] */
 		uint64_t status = desc_status(&rx->ring[rx->take]);

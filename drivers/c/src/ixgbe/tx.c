@@ -8,13 +8,8 @@
 #include <string.h>
 
 #include "../error.h"
-#include "../ring.h"
 #include "ixgbe.h"
-
-#define GROUP_SLOTS     32u
-#define SHORTEST_BYTES  17u
-
-#define TX_COMMAND (RINGWAY_PUT(IXGBE_TX_DATA_DTYP, IXGBE_TX_DATA_DTYP_DATA) | IXGBE_TX_DATA_DEXT | IXGBE_TX_DATA_IFCS)
+#include "vector.h"
 
 void ixgbe_tx_reclaim(struct ixgbe_tx *tx)
 {
@@ -25,6 +20,8 @@ void ixgbe_tx_reclaim(struct ixgbe_tx *tx)
 		if (!(desc_status(&tx->ring[end]) & IXGBE_TX_WRITEBACK_DD))
 			return;
 		end = ring_next(end, tx->slots);
+		if (tx->vector)
+			vector_tx_reclaim(tx, end);
 		while (tx->clean != end) {
 			pool_give_back(tx->memory, tx->slot[tx->clean]);
 			tx->clean = ring_next(tx->clean, tx->slots);
@@ -32,13 +29,13 @@ void ixgbe_tx_reclaim(struct ixgbe_tx *tx)
 	}
 }
 
-/* The device takes nothing shorter than 17 bytes (82599:7.2.1.1); what it sends is padded to 60 in any case. */
+/* What the device sends is padded to 60 in any case. */
 static void lengthen(struct ringway_memory *memory, uint32_t slot)
 {
 	struct ringway_packet_info *info = &memory->info[slot];
 
-	memset(dma_slot(memory, slot) + info->length, 0, SHORTEST_BYTES - info->length);
-	info->length = SHORTEST_BYTES;
+	memset(dma_slot(memory, slot) + info->length, 0, TX_SHORTEST_BYTES - info->length);
+	info->length = TX_SHORTEST_BYTES;
 }
 
 /* Slots of the packet at `first` of the batch; `bytes` receives its length. 0 if its end is missing. */
@@ -55,13 +52,6 @@ static uint32_t packet_slots(const struct ringway_batch *batch, uint32_t first, 
 	return 0;
 }
 
-static inline void end_group(struct ixgbe_tx *tx, uint32_t last)
-{
-	tx->ring[last].word[1] |= IXGBE_TX_DATA_RS;
-	tx->group_end[tx->group] = (uint16_t)last;
-	tx->group = ring_next(last, tx->slots);
-}
-
 static inline void put_in_ring(struct ixgbe_tx *tx, uint32_t slot, uint64_t command)
 {
 	desc_tx_fill(&tx->ring[tx->fill], dma_iova(tx->memory, dma_slot(tx->memory, slot)),
@@ -75,15 +65,18 @@ static uint32_t fill_ring(struct ixgbe_tx *tx, const struct ringway_batch *batch
 {
 	uint32_t room = ring_free(tx->clean, tx->fill, tx->slots), done = 0;
 
+	if (tx->vector)
+		done = vector_tx_fill(tx, batch, room);
+	room -= done;
 	while (done < batch->count) {
 		uint32_t bytes, last = tx->fill;
 		uint32_t slots = packet_slots(batch, done, &bytes);
 
 		if (slots == 0 || slots > room)
 			break;
-		if (__builtin_expect(bytes < SHORTEST_BYTES && slots == 1, 0)) {
+		if (__builtin_expect(bytes < TX_SHORTEST_BYTES && slots == 1, 0)) {
 			lengthen(tx->memory, batch->slot[done]);
-			bytes = SHORTEST_BYTES;
+			bytes = TX_SHORTEST_BYTES;
 		}
 		room -= slots;
 		for (uint32_t i = 0; i < slots; i++) {
@@ -92,11 +85,11 @@ static uint32_t fill_ring(struct ixgbe_tx *tx, const struct ringway_batch *batch
 			last = tx->fill;
 			put_in_ring(tx, batch->slot[done++], TX_COMMAND | end | RINGWAY_PUT(IXGBE_TX_DATA_PAYLEN, bytes));
 		}
-		if (ring_used(tx->group, tx->fill, tx->slots) >= GROUP_SLOTS || done == batch->count)
-			end_group(tx, last);
+		if (ring_used(tx->group, tx->fill, tx->slots) >= TX_GROUP_SLOTS || done == batch->count)
+			tx_end_group(tx, last);
 	}
 	if (tx->group != tx->fill) /* the ring was full before the batch was empty */
-		end_group(tx, tx->fill == 0 ? tx->slots - 1 : tx->fill - 1);
+		tx_end_group(tx, tx->fill == 0 ? tx->slots - 1 : tx->fill - 1);
 	return done;
 }
 
