@@ -191,7 +191,7 @@ impl ClientMemory {
     /// # Errors
     ///
     /// A fault if any of the 8 bytes is not readable.
-    #[inline]
+    #[inline(always)]
     pub fn load_u64_acquire(&self, iova: u64) -> Result<u64, DmaFault> {
         match self.locate_word(iova, Prot::READ) {
             Some(word) => {
@@ -199,12 +199,15 @@ impl ClientMemory {
                 // call; atomic operations are how two processes may share them.
                 Ok(u64::from_le(unsafe { AtomicU64::from_ptr(word) }.load(Ordering::Acquire)))
             }
-            None => {
-                let value = self.read_u64(iova);
-                fence(Ordering::Acquire);
-                value
-            }
+            None => self.load_unaligned(iova),
         }
+    }
+
+    #[cold]
+    fn load_unaligned(&self, iova: u64) -> Result<u64, DmaFault> {
+        let value = self.read_u64(iova);
+        fence(Ordering::Acquire);
+        value
     }
 
     /// Writes a little-endian word after everything before. At an aligned `iova` it is one store.
@@ -212,7 +215,7 @@ impl ClientMemory {
     /// # Errors
     ///
     /// A fault if any of the 8 bytes is not writable; nothing is written.
-    #[inline]
+    #[inline(always)]
     pub fn store_u64_release(&self, iova: u64, value: u64) -> Result<(), DmaFault> {
         match self.locate_word(iova, Prot::WRITE) {
             Some(word) => {
@@ -220,11 +223,14 @@ impl ClientMemory {
                 unsafe { AtomicU64::from_ptr(word) }.store(value.to_le(), Ordering::Release);
                 Ok(())
             }
-            None => {
-                fence(Ordering::Release);
-                self.write(iova, &value.to_le_bytes())
-            }
+            None => self.store_unaligned(iova, value),
         }
+    }
+
+    #[cold]
+    fn store_unaligned(&self, iova: u64, value: u64) -> Result<(), DmaFault> {
+        fence(Ordering::Release);
+        self.write(iova, &value.to_le_bytes())
     }
 
     /// Asks the processor to fetch the cache line at `iova`. A hint: does nothing for an address outside of the
@@ -242,7 +248,7 @@ impl ClientMemory {
 
     /// Where 8 bytes lie, if `iova` is aligned and one mapping holds them. Mappings begin at whole pages on both
     /// sides, so the pointer is aligned too.
-    #[inline]
+    #[inline(always)]
     fn locate_word(&self, iova: u64, wanted: Prot) -> Option<*mut u64> {
         if !iova.is_multiple_of(8) {
             return None;
@@ -251,7 +257,7 @@ impl ClientMemory {
     }
 
     /// Where `length` bytes lie, if one mapping holds them all and allows `wanted`.
-    #[inline]
+    #[inline(always)]
     fn locate(&self, iova: u64, length: usize, wanted: Prot) -> Option<*mut u8> {
         if length == 0 {
             return None;

@@ -179,7 +179,10 @@ fn start(
         let go_on = pinned.is_ok();
         if ready.send(pinned).is_ok() && go_on {
             while !stop.load(Ordering::Relaxed) {
-                driver.forward(batch);
+                if driver.forward(batch) == 0 {
+                    // A poll takes the line from the NIC that is about to write it.
+                    std::hint::spin_loop();
+                }
             }
         }
     })?;

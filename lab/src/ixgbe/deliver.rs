@@ -120,7 +120,8 @@ struct Ready {
     queue: Queue,
     slot: u32,
     address: u64,
-    words: [u64; 2],
+    first: u64,
+    second: u64,
 }
 
 /// Write-backs on their way: at the end of the round, at once, late, or never.
@@ -147,14 +148,14 @@ impl WriteBack {
 
     /// Has both words of a receive descriptor stored when the round ends.
     #[inline]
-    fn at_the_end(&mut self, ring: &Ring, slot: u32, words: [u64; 2]) {
-        self.ready.push(Ready { queue: ring.queue, slot, address: ring.address(slot), words });
+    fn at_the_end(&mut self, ring: &Ring, slot: u32, [first, second]: [u64; 2]) {
+        self.ready.push(Ready { queue: ring.queue, slot, address: ring.address(slot), first, second });
     }
 
     /// The round ends: stores what waits for it, in order.
     #[inline]
     pub fn flush(&mut self, host: &mut Host) {
-        for Ready { queue, slot, address, words: [first, second] } in self.ready.drain(..) {
+        for Ready { queue, slot, address, first, second } in self.ready.drain(..) {
             match host.memory.write(address, &first.to_le_bytes()) {
                 Ok(()) => store(host, queue, slot, address + 8, second),
                 Err(fault) => host.dma_fault(queue, slot, fault),
@@ -249,7 +250,7 @@ pub fn deliver(
             return Delivery::NoRoom;
         }
     }
-    ring.look_ahead(host);
+    ring.look_further(host);
     let mut outcome = Delivery::Done;
     for part in 0..needed {
         let (from, to) = (part * buffer, length.min((part + 1) * buffer));

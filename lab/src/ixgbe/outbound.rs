@@ -14,6 +14,7 @@ use crate::wire::Wire;
 const LONGEST: usize = 15_872;
 /// Shortest packet that software may hand over, even with padding (82599 7.2.1.1).
 const SHORTEST_PACKET: usize = 17;
+const TOO_SHORT: Complaint = "packet is shorter than 17 bytes";
 /// Longest packet for segmentation: 18 bits of PAYLEN and the headers.
 const LONGEST_SEGMENTED: usize = (1 << 18) + 1024;
 
@@ -102,6 +103,25 @@ impl Outbound {
         }
     }
 
+    /// Sends the packet of `length` bytes that lies in the buffer and asks for nothing but its FCS, as nearly all do.
+    /// Returns the bytes of the frame.
+    #[inline]
+    pub fn send_plain(
+        &mut self,
+        host: &Host,
+        wire: &mut dyn Wire,
+        length: usize,
+    ) -> Result<usize, Complaint> {
+        if length < SHORTEST_PACKET {
+            return Err(TOO_SHORT);
+        }
+        let length = self.last.complete(&mut self.packet, length)?;
+        let frame = &self.packet[..length];
+        wire.send(frame, host.now);
+        self.tally.good(length, Cast::of(frame));
+        Ok(length)
+    }
+
     /// After a batch: the statistics of what was sent.
     pub fn flush(&mut self, registers: &mut RegisterFile) {
         self.tally.flush(registers, &tally::TX);
@@ -117,7 +137,7 @@ impl Outbound {
         order: &Order,
     ) -> Result<Sent, Complaint> {
         if length < SHORTEST_PACKET {
-            return Err("packet is shorter than 17 bytes");
+            return Err(TOO_SHORT);
         }
         offload::insert_checksums(&mut self.packet[..length], &order.context, order.request)?;
         if let Some((start, place)) = order.legacy {
@@ -182,20 +202,27 @@ impl Last {
         if let Some(tag) = order.tag {
             length = offload::insert_tag(buffer, length, self.tag_type, tag);
         }
-        if !order.insert_check {
-            length = own_check(&buffer[..length])?;
-        } else if !self.append_check {
-            return Err("IFCS is set, but HLREG0.TXCRCEN is not: the frame would have no FCS");
-        } else if length < SHORTEST && self.pad {
-            buffer[length..SHORTEST].fill(0);
-            length = SHORTEST;
-        }
+        length =
+            if order.insert_check { self.complete(buffer, length)? } else { own_check(&buffer[..length])? };
         let frame = &buffer[..length];
         wire.send(frame, host.now);
         tally.good(length, Cast::of(frame));
         sent.frames += 1;
         sent.bytes += length as u64;
         Ok(())
+    }
+
+    /// FCS and padding of a frame that asks for its FCS. Returns the length without FCS.
+    #[inline]
+    fn complete(self, buffer: &mut [u8], length: usize) -> Result<usize, Complaint> {
+        if !self.append_check {
+            return Err("IFCS is set, but HLREG0.TXCRCEN is not: the frame would have no FCS");
+        }
+        if length < SHORTEST && self.pad {
+            buffer[length..SHORTEST].fill(0);
+            return Ok(SHORTEST);
+        }
+        Ok(length)
     }
 }
 

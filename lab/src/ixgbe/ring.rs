@@ -9,6 +9,10 @@ use crate::faults::Fault;
 
 /// Bytes of a descriptor.
 pub const DESCRIPTOR: u64 = 16;
+/// How many share a cache line.
+const DESCRIPTORS_PER_LINE: u32 = 4;
+/// How many buffers are fetched ahead of the frame that is handled.
+const BUFFERS_AHEAD: u32 = 16;
 
 /// Offsets in a queue's block of registers; the same for both sides, which the assertions below check.
 mod at {
@@ -95,16 +99,43 @@ impl Ring {
         if slot + 1 >= self.slots { 0 } else { slot + 1 }
     }
 
-    /// Has the lines fetched that will be needed a few frames later. The descriptors come four to a line.
+    /// A round of at most `frames` begins: has the descriptors of all of them fetched, and the first buffers. Both come from
+    /// another core's cache, which takes long for one line and hardly longer for twenty at a time.
     #[inline]
-    pub fn look_ahead(&self, host: &Host) {
-        const BUFFERS_AHEAD: u32 = 6;
-        if self.owned() > BUFFERS_AHEAD + 8 && self.head + BUFFERS_AHEAD + 8 < self.slots {
-            host.memory.prefetch(self.address(self.head + BUFFERS_AHEAD + 8));
-            if let Ok(buffer) = host.memory.load_u64_acquire(self.address(self.head + BUFFERS_AHEAD)) {
-                host.memory.prefetch(buffer);
-            }
+    pub fn look_ahead(&self, host: &Host, frames: u32) {
+        let owned = self.owned();
+        let mut slot = self.head;
+        for _ in 0..owned.min(frames + BUFFERS_AHEAD).div_ceil(DESCRIPTORS_PER_LINE) {
+            host.memory.prefetch(self.address(slot));
+            slot = self.advance(slot, DESCRIPTORS_PER_LINE);
         }
+        let mut slot = self.head;
+        for _ in 0..owned.min(BUFFERS_AHEAD) {
+            self.fetch_buffer(host, slot);
+            slot = self.next(slot);
+        }
+    }
+
+    /// A frame of the round is about to be handled: has a buffer fetched that will be needed some frames later.
+    #[inline]
+    pub fn look_further(&self, host: &Host) {
+        if self.owned() > BUFFERS_AHEAD {
+            self.fetch_buffer(host, self.advance(self.head, BUFFERS_AHEAD));
+        }
+    }
+
+    #[inline]
+    fn fetch_buffer(&self, host: &Host, slot: u32) {
+        if let Ok(buffer) = host.memory.load_u64_acquire(self.address(slot)) {
+            host.memory.prefetch(buffer);
+        }
+    }
+
+    /// The slot `count` behind `slot`, which is less than the ring has.
+    #[inline]
+    fn advance(&self, slot: u32, count: u32) -> u32 {
+        let after = slot + count;
+        if after >= self.slots { after - self.slots } else { after }
     }
 
     /// Descriptors that the NIC owns. A tail outside of the ring gives it none.

@@ -214,6 +214,9 @@ impl Receiver {
         }
         let verdict = self.verdict(frame.bytes, &headers, hashed, admitted);
         let queue = &mut self.queues[usize::from(number)];
+        if self.touched >> number & 1 == 0 {
+            queue.ring.look_ahead(host, BATCH as u32);
+        }
         let cut = queue.format.strip && admitted.is_tagged();
         let payload = Payload::new(frame.bytes, cut, !self.filter.strip_crc, frame.fcs_good);
         let verdict = if cut { tagged(verdict, admitted) } else { verdict };

@@ -117,11 +117,10 @@ impl NullDriver {
         Ok(NullDriver { memory, doorbells, paths })
     }
 
-    /// One turn in each direction.
-    pub fn forward(&mut self, batch: u32) {
-        for path in &mut self.paths {
-            path.forward(&self.memory, &self.doorbells, batch);
-        }
+    /// One turn in each direction. Returns the number of packets.
+    pub fn forward(&mut self, batch: u32) -> u32 {
+        let [there, back] = &mut self.paths;
+        [there, back].map(|path| path.forward(&self.memory, &self.doorbells, batch)).iter().sum()
     }
 }
 
@@ -138,7 +137,7 @@ impl Path {
         }
     }
 
-    fn forward(&mut self, memory: &SharedWords, doorbells: &[SharedWords; 2], batch: u32) {
+    fn forward(&mut self, memory: &SharedWords, doorbells: &[SharedWords; 2], batch: u32) -> u32 {
         self.reclaim(memory);
         let mut done = 0;
         while done < batch && self.is_free() {
@@ -160,6 +159,7 @@ impl Path {
             doorbells[self.to].word(regs::TDT.at(0).offset as usize).store(self.next, Ordering::Release);
             doorbells[self.from].word(regs::RDT.at(0).offset as usize).store(last, Ordering::Release);
         }
+        done
     }
 
     fn step(&mut self) {
