@@ -1,5 +1,10 @@
+/*
+ * bus · no source: this is ours
+ * An address chooses its way: a socket is a socket, a PCI function that is bound to vfio-pci goes by VFIO, any other by
+ * sysfs. Each way is a structure of functions that begins with the same members, which is how C spells an interface.
+ */
+
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which way an address takes: a socket is a socket; a PCI function that is bound to vfio-pci goes by VFIO, any other by sysfs. */
 #define _GNU_SOURCE
 #include "bus.h"
 

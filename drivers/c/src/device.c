@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * device -- the verbs: receive, transmit, stats, ...; open and close are in device/
- * What is common to every device; the 82599 itself is in ixgbe/.
+ * device · no source: this is ours
+ * The verbs as functions on an opaque structure; open and close, options and queues are in the folder of this name.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
 #include "error.h"

@@ -1,3 +1,8 @@
+/*
+ * dma · vfio-user DMA_MAP
+ * One mapping, made once; the front goes to rings by pages, the rest is packets, and everything has its tables beside it.
+ */
+
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "dma.h"

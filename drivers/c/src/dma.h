@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dma -- the one memory that devices and the program share (design: one DMA memory)
- * A sealed memfd, or a file of hugepages where a device has no IOMMU, mapped once. The front is handed out in pages to rings; the rest is packet slots, 33 cache lines apart:
- * with a stride of 2048 the first lines of all packets would fall into two sets of the first-level cache.
+ * A sealed memfd, or a file of hugepages where a device has no IOMMU, mapped once. The front is handed out in pages to
+ * rings; the rest is packet slots, 33 cache lines apart: with a stride of 2048 the first lines of all packets would fall into
+ * two sets of the first-level cache.
  */
 #ifndef RINGWAY_SRC_DMA_H
 #define RINGWAY_SRC_DMA_H

@@ -1,3 +1,8 @@
+/*
+ * mmio · facts of vfio-user's mapped pages
+ * A register is one load or store where its address is mapped, and a call of the bus where not; every wait has a deadline.
+ */
+
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "mmio.h"

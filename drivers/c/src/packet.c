@@ -1,3 +1,8 @@
+/*
+ * packet · no source: this is ours
+ * Pools are stacks of slot numbers; a batch is an array of them, and nothing but the code says who owns a slot.
+ */
+
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packet.h"
 

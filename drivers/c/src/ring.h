@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ring -- index arithmetic (82599:7.1.9, 82599:7.2.3.3)
+ * ring · 82599:7.1.9 82599:7.2.3.3
  * Pure functions on unsigned indices below `slots`; no memory, no I/O. Rings need not be a power of two long, so the
  * wrap is a compare (which the compiler turns into a conditional move), never a mask or a division.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RINGWAY_SRC_RING_H
 #define RINGWAY_SRC_RING_H
 

@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus/sysfs -- a PCI function without IOMMU: its files in sysfs, as root
+ * bus/sysfs · Linux ABI sysfs-bus-pci
  * The kernel's driver is asked to let go, and gets the function back when it is closed; resource0 is mapped. The card reads
  * and writes physical addresses, so nothing but this program's care keeps it within the memory.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

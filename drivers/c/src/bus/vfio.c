@@ -1,8 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus/vfio -- a PCI function bound to vfio-pci: no root once its node is ours, and an IOMMU that keeps DMA within the memory
- * BAR0 is mapped; config space, which the kernel filters, is read and written.
+ * bus/vfio · linux/vfio.h
+ * A PCI function bound to vfio-pci: no root once its node is ours, and an IOMMU that keeps DMA within the memory. BAR0 is
+ * mapped; config space, which the kernel filters, is read and written.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "vfio.h"
 

@@ -1,8 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus/vfio_user -- a PCI function behind a vfio-user socket: no root, no card
- * Doorbell pages are mapped; every other access is a message.
+ * bus/vfio_user · vfio-user protocol 0.1
+ * A client of messages over a socket, for which it needs neither root nor card: doorbell pages are mapped, every other
+ * access is a message.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

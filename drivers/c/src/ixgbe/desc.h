@@ -1,8 +1,10 @@
+/*
+ * ixgbe/desc · 82599:7.1.6 82599:7.2.3.2
+ * One pair of words with two meanings: what the driver writes, and what the device writes over it.
+ */
+
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ixgbe/desc -- descriptors, 16 bytes each (82599:7.1.6, 82599:7.2.3.2)
- * One pair of words with two meanings: what the driver writes, and what the device writes over it.
- *
  *  receive, read form          63                                                                    0
  *                       word 0 | buffer address                                                      |
  *                       word 1 | header address: 0, because its bit 0 is where DD will appear        |

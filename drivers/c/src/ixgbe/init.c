@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ixgbe/init -- from an unknown state to running queues (82599:4.6.3)
+ * ixgbe/init · 82599:4.6.3 82599:4.6.7 82599:4.6.8
  * Nothing is assumed of what the last owner left: after the reset every register that decides something is written.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 
 #define WAIT_MS        1000u
 #define RX_BUFFER_KIB  512u
-#define RX_HEADROOM_BYTES 0x6000u
+#define RX_HEADROOM_KIB 24u
 #define TX_BUFFER_KIB  160u
 #define EEC_WAIT_MS    1000u
 
@@ -149,7 +150,7 @@ static void init_rx_unit(struct ringway_device *device, struct steps *steps)
 	for (uint32_t i = 0; i < 8; i++)
 		step_write(steps, IXGBE_RXPBSIZE(i), i == 0 ? RX_BUFFER_KIB << 10 : 0);
 	/* Where "full" is matters without flow control too (82599:8.2.3.3.4) */
-	step_write(steps, IXGBE_FCRTH(0), RX_BUFFER_KIB * 1024 - RX_HEADROOM_BYTES);
+	step_write(steps, IXGBE_FCRTH(0), (RX_BUFFER_KIB - RX_HEADROOM_KIB) * 1024);
 	step_write(steps, IXGBE_RXCSUM, IXGBE_RXCSUM_PCSD);
 	step_write(steps, IXGBE_RFCTL, IXGBE_RFCTL_RSC_DIS | IXGBE_RFCTL_NFSW_DIS | IXGBE_RFCTL_NFSR_DIS);
 	init_rss(steps, device->options.rx_queues);

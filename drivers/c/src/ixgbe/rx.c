@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ixgbe/rx -- receiving (82599:7.1.9)
+ * ixgbe/rx · 82599:7.1.6 82599:7.1.9
  * Two cursors walk the ring: `take` follows the device, `fill` lends slots to what was taken. If the pool runs dry `fill`
  * simply falls behind, and catches up when packets come home.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
 #include "../error.h"

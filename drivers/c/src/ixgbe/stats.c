@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ixgbe/stats -- counters (82599:8.2.3.23)
+ * ixgbe/stats · 82599:8.2.3.23
  * The device's counters clear when they are read; what was read is added to 64-bit ones. All of them are counted at the
  * port, outside the doorbell pages, so that a read is always an access that the device sees.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
 #include "../error.h"

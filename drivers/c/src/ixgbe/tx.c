@@ -1,9 +1,10 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ixgbe/tx -- transmitting (82599:7.2.3)
+ * ixgbe/tx · 82599:7.2.1 82599:7.2.3
  * Completion is asked for (RS) at the end of each batch and every 32 descriptors within it; the descriptors up to an RS form
  * a group, which is reclaimed whole when its last descriptor says DD.
  */
+
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <string.h>
 
