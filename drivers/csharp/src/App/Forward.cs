@@ -56,11 +56,8 @@ internal sealed class ForwardJob(Session session, int queue, int batchSize, Budg
 
     public override void Dispose() => batch.Dispose();
 
-    private bool OneWay(int way)
+    private void Touch()
     {
-        int most = budget.Take(batch.Capacity);
-        int count = from[way].Receive(batch, most);
-        budget.GiveBack(most - count);
         foreach (Packet packet in batch)
         {
             Span<byte> bytes = packet.Head;
@@ -68,6 +65,17 @@ internal sealed class ForwardJob(Session session, int queue, int batchSize, Budg
             {
                 bytes[Touched]++;
             }
+        }
+    }
+
+    private bool OneWay(int way)
+    {
+        int most = budget.Take(batch.Capacity);
+        int count = from[way].Receive(batch, most);
+        budget.GiveBack(most - count);
+        if (count > 0)
+        {
+            Touch();
         }
 
         // Also with an empty batch: what has been sent must come home, or the other side runs out of slots.

@@ -31,6 +31,7 @@ public sealed unsafe partial class DmaMemory : IDisposable
     private readonly ulong[] extents;
     private readonly bool[] pageUsed;
     private readonly long slotsAt;
+    private readonly byte* firstSlot;
     private int slots;
     private int users;
     private bool disposed;
@@ -41,6 +42,7 @@ public sealed unsafe partial class DmaMemory : IDisposable
         long ringBytes = RingBytes(mapping.Length);
         pageUsed = new bool[ringBytes / PageBytes];
         slotsAt = ringBytes;
+        firstSlot = mapping.Base + ringBytes;
         slots = (int)((mapping.Length - ringBytes) / SlotStride);
         extents = physical ?? LinearExtents(mapping.Length);
         Lengths = new ushort[slots];
@@ -89,7 +91,7 @@ public sealed unsafe partial class DmaMemory : IDisposable
             OutOfRange(slot, length);
         }
 
-        return new Span<byte>(mapping.Base + slotsAt + ((long)slot * SlotStride), length);
+        return new Span<byte>(firstSlot + ((long)slot * SlotStride), length);
     }
 
     /// <summary>Offset of a slot, for <see cref="Iova"/>.</summary>

@@ -44,12 +44,9 @@ internal sealed class RxQueue : ReceiveQueue
     {
         ArgumentNullException.ThrowIfNull(batch);
         nic.Require(batch, closed);
-        int packets = TakeWhole(batch, most);
-        if (packets < most && ring.Used > 0 && batch.Room > 0)
-        {
-            packets += TakeRest(batch, most - packets);
-        }
-
+        // Polls in vain stop here: what comes is taken by methods that run with packets only, so that the compiler, which
+        // watches how code is used before it compiles it for good, sees them at work.
+        int packets = SomethingCame() ? Take(batch, most) : 0;
         if (ring.Free > 0 && Refill())
         {
             Publish();
@@ -79,6 +76,38 @@ internal sealed class RxQueue : ReceiveQueue
         return memory.CountOf(pool, slots.AsSpan(ring.Clean, run)) + memory.CountOf(pool, slots.AsSpan(0, ring.Used - run));
     }
 
+    /// <summary>The device is done with the oldest descriptor that it was given.</summary>
+    private bool SomethingCame() =>
+        ring.Used > 0 && Desc.IsDone(Volatile.Read(ref memory.View<Descriptor>(Span)[ring.Clean].Second)); // [rx.poll]
+
+    /// <summary>Moves what has come to the batch: whole packets at once, then what is left behind the ring's end, long packets,
+    /// lies.</summary>
+    private int Take(Batch batch, int most)
+    {
+        int packets = 0;
+        while (packets < most && batch.Room > 0 && SomethingCame())
+        {
+            int taken = TakeWhole(batch, most - packets);
+            packets += taken;
+            if (taken > 0)
+            {
+                continue;
+            }
+
+            (int pieces, bool good) = Look();
+            if (pieces == 0 || (good && pieces > batch.Room && pieces <= batch.Capacity))
+            {
+                break;
+            }
+
+            // A packet that the batch could never hold would stop the queue for good.
+            bool take = good && pieces <= batch.Room;
+            packets += take ? TakePieces(batch, pieces) : ThrowAway(pieces);
+        }
+
+        return packets;
+    }
+
     /// <summary>Moves packets of one descriptor each from the ring to the batch, up to the ring's end or the first descriptor
     /// that is something else.</summary>
     private int TakeWhole(Batch batch, int most)
@@ -93,7 +122,7 @@ internal sealed class RxQueue : ReceiveQueue
         int taken = 0;
         for (; taken < descriptors.Length; taken++)
         {
-            ulong status = Volatile.Read(ref descriptors[taken].Second); // [rx.poll]
+            ulong status = Volatile.Read(ref descriptors[taken].Second);
             if (!Desc.IsWhole(status, shortLongest))
             {
                 break;
@@ -120,33 +149,6 @@ internal sealed class RxQueue : ReceiveQueue
         {
             memory.Hashes[places[i]] = Desc.Hash(descriptors[i].First);
         }
-    }
-
-    /// <summary>What <see cref="TakeWhole"/> left: behind the ring's end, long packets, lies.</summary>
-    private int TakeRest(Batch batch, int most)
-    {
-        int packets = 0;
-        while (packets < most && batch.Room > 0 && ring.Used > 0)
-        {
-            int taken = TakeWhole(batch, most - packets);
-            packets += taken;
-            if (taken > 0)
-            {
-                continue;
-            }
-
-            (int pieces, bool good) = Look();
-            if (pieces == 0 || (good && pieces > batch.Room && pieces <= batch.Capacity))
-            {
-                break;
-            }
-
-            // A packet that the batch could never hold would stop the queue for good.
-            bool take = good && pieces <= batch.Room;
-            packets += take ? TakePieces(batch, pieces) : ThrowAway(pieces);
-        }
-
-        return packets;
     }
 
     /// <summary>Descriptors of what is at the clean end, and whether they describe a possible packet; 0 if it is not complete.
@@ -221,7 +223,7 @@ internal sealed class RxQueue : ReceiveQueue
     private bool Refill()
     {
         int before = ring.Fill;
-        ReadOnlySpan<ulong> extents = memory.Extents;
+        SlotAddresses addresses = new(memory);
         while (ring.Free > 0)
         {
             int run = ring.UpToTheEnd(ring.Fill, ring.Free);
@@ -231,7 +233,7 @@ internal sealed class RxQueue : ReceiveQueue
             places = places[..got];
             for (int i = 0; i < places.Length; i++)
             {
-                descriptors[i] = Desc.Receive(DmaMemory.Iova(extents, memory.OffsetOf(places[i])));
+                descriptors[i] = Desc.Receive(addresses[places[i]]);
             }
 
             ring.HandOver(got);

@@ -56,7 +56,7 @@ internal sealed class TxQueue : TransmitQueue
         (int count, int packets) = batch.Front(ring.Free, most);
         if (packets > 0)
         {
-            Fill(batch.Slots[..count]);
+            Fill(batch.Slots[..count], packets);
             batch.TakenFromFront(count, packets);
             tail.Ring(ring.Fill); // [tx.publish]
         }
@@ -116,69 +116,93 @@ internal sealed class TxQueue : TransmitQueue
         ring.TakeBack(count);
     }
 
-    /// <summary>Writes descriptors for whole packets; the ring has room for all of them.</summary>
-    private void Fill(ReadOnlySpan<int> packets)
+    /// <summary>Writes descriptors for whole packets; the ring has room for all of them. [tx.fill]</summary>
+    private void Fill(ReadOnlySpan<int> pieces, int packets)
     {
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
-        ReadOnlySpan<ulong> extents = memory.Extents;
-        Span<int> places = slots;
+        if (pieces.Length > packets)
+        {
+            FillLong(pieces);
+            return;
+        }
+
+        while (!pieces.IsEmpty)
+        {
+            int run = ring.UpToTheEnd(ring.Fill, Math.Min(pieces.Length, Group));
+            FillGroup(pieces[..run]);
+            pieces = pieces[run..];
+        }
+    }
+
+    /// <summary>One group of packets in one slot each, in neighbouring descriptors.</summary>
+    private void FillGroup(ReadOnlySpan<int> packets)
+    {
+        Span<Descriptor> descriptors = memory.View<Descriptor>(Span).Slice(ring.Fill, packets.Length);
+        SlotAddresses addresses = new(memory);
         ushort[] lengths = memory.Lengths;
-        int index = ring.Fill, total = 0, group = index, inGroup = 0;
         for (int i = 0; i < packets.Length; i++)
         {
             int slot = packets[i];
             int length = lengths[slot];
-            if (total == 0)
+            if (length < Shortest)
             {
-                total = length is >= Shortest and < DmaMemory.More ? length : Measure(packets[i..], ref length);
+                length = Lengthen(slot, length);
             }
 
-            bool ends = length < DmaMemory.More;
-            ulong command = Desc.Command(length & ~DmaMemory.More, total, ends);
-            int next = ring.Next(index);
-            inGroup++;
-            if (ends && (inGroup >= Group || i == packets.Length - 1))
-            {
-                command |= Desc.Report;
-                groupEnd[group] = index;
-                (group, inGroup) = (next, 0);
-            }
-
-            descriptors[index] = new Descriptor // [tx.fill]
-            {
-                First = DmaMemory.Iova(extents, memory.OffsetOf(slot)),
-                Second = command,
-            };
-            places[index] = slot;
-            index = next;
-            total = ends ? 0 : total;
+            descriptors[i] = new Descriptor { First = addresses[slot], Second = Desc.Command(length, length, true) };
         }
 
+        descriptors[^1].Second |= Desc.Report;
+        packets.CopyTo(slots.AsSpan(ring.Fill));
+        groupEnd[ring.Fill] = ring.Fill + packets.Length - 1;
         ring.HandOver(packets.Length);
     }
 
-    /// <summary>Bytes in all of the packet at the front, which has several slots or is too short for the device. A short one
-    /// is made longer with zeros.</summary>
-    private int Measure(ReadOnlySpan<int> packets, ref int length)
+    /// <summary>Packets of which some have several slots; each is a group.</summary>
+    private void FillLong(ReadOnlySpan<int> pieces)
+    {
+        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        SlotAddresses addresses = new(memory);
+        int first = ring.Fill, total = 0;
+        for (int i = 0; i < pieces.Length; i++)
+        {
+            int slot = pieces[i], index = ring.Fill;
+            int length = memory.Lengths[slot] & ~DmaMemory.More;
+            bool ends = memory.Lengths[slot] < DmaMemory.More;
+            length = ends && index == first && length < Shortest ? Lengthen(slot, length) : length;
+            total = index == first ? Total(pieces[i..]) : total;
+            ulong report = ends ? Desc.Report : 0;
+            descriptors[index] = new Descriptor { First = addresses[slot], Second = Desc.Command(length, total, ends) | report };
+            slots[index] = slot;
+            ring.HandOver(1);
+            if (ends)
+            {
+                groupEnd[first] = index;
+                first = ring.Fill;
+            }
+        }
+    }
+
+    /// <summary>Bytes of the packet at the front.</summary>
+    private int Total(ReadOnlySpan<int> pieces)
     {
         int total = 0;
-        foreach (int slot in packets)
+        foreach (int slot in pieces)
         {
-            int piece = memory.Lengths[slot];
-            total += piece & ~DmaMemory.More;
-            if (piece < DmaMemory.More)
+            total += memory.Lengths[slot] & ~DmaMemory.More;
+            if (memory.Lengths[slot] < DmaMemory.More)
             {
                 break;
             }
         }
 
-        if (total < Shortest)
-        {
-            memory.Slot(packets[0], Shortest)[total..].Clear();
-            memory.Lengths[packets[0]] = Shortest;
-            (length, total) = (Shortest, Shortest);
-        }
-
         return total;
+    }
+
+    /// <summary>Makes a packet that is too short for the device longer, with zeros.</summary>
+    private int Lengthen(int slot, int length)
+    {
+        memory.Slot(slot, Shortest)[length..].Clear();
+        memory.Lengths[slot] = Shortest;
+        return Shortest;
     }
 }
