@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.Globalization;
+using System.Numerics;
 
 namespace Ringway.App;
 
@@ -9,6 +11,7 @@ internal sealed record Settings(int Batch, TimeSpan? Duration, long? Packets, De
 internal static class CommandLine
 {
     private const int MinFrame = 64, MaxGenerated = 1518, MaxBatch = 4096, MaxQueues = 16;
+    private const double MaxSeconds = 1e9;
 
     private static readonly Argument<string> First = new("device") { Description = "The device, e.g. unix:/run/user/1000/nic0" };
     private static readonly Argument<string> Second = new("other") { Description = "The other device" };
@@ -37,9 +40,9 @@ internal static class CommandLine
 
     private static RootCommand Build()
     {
-        NotNegative(Duration);
-        NotNegative(Packets);
-        NotNegative(Core);
+        Within(Duration, 0.0, MaxSeconds);
+        Within(Packets, 0L, long.MaxValue);
+        Within(Core, 0, int.MaxValue);
         RootCommand root = new("Packets through user-space drivers, in C#");
         root.Add(Command("forward", "Forwards packets between two devices, both ways; byte 48 of each is incremented",
             [First, Second], [], (settings, report, line) =>
@@ -87,22 +90,18 @@ internal static class CommandLine
     private static Option<int> Number(string name, string description, int otherwise, int least, int most)
     {
         Option<int> option = new(name) { Description = description, DefaultValueFactory = _ => otherwise };
-        option.Validators.Add(result =>
-        {
-            if (!result.Errors.Any() && result.GetValueOrDefault<int>() is var value && (value < least || value > most))
-            {
-                result.AddError($"{name} {value}: from {least} to {most}");
-            }
-        });
+        Within(option, least, most);
         return option;
     }
 
-    private static void NotNegative<T>(Option<T?> option)
-        where T : struct, IComparable<T> => option.Validators.Add(result =>
+    /// <summary>Refuses numbers out of range; what is no number the library refuses by itself.</summary>
+    private static void Within<T>(Option option, T least, T most)
+        where T : struct, INumber<T> => option.Validators.Add(result =>
     {
-        if (!result.Errors.Any() && result.GetValueOrDefault<T?>() is { } value && value.CompareTo(default) < 0)
+        string? word = result.Tokens.Count > 0 ? result.Tokens[0].Value : null;
+        if (T.TryParse(word, CultureInfo.InvariantCulture, out T value) && !(value >= least && value <= most))
         {
-            result.AddError($"{option.Name} {value}: not below 0");
+            result.AddError($"{option.Name} {word}: from {least} to {most}");
         }
     });
 }
