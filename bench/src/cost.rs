@@ -4,6 +4,8 @@ pub mod callgrind;
 pub mod perf;
 pub mod source;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use source::Source;
@@ -11,7 +13,7 @@ use source::Source;
 use crate::contender::Contender;
 use crate::error::Error;
 use crate::plan::Point;
-use crate::track::Track;
+use crate::track::{Times, Track, Trouble};
 
 /// Languages among those of callgrind that collect garbage.
 const COLLECTED: &[&str] = &["OCaml", "Haskell"];
@@ -80,12 +82,29 @@ fn counted(
         return Ok(why("a program from outside cannot be told how many packets to forward".to_owned()));
     }
     if !callgrind::LANGUAGES.contains(&language) {
-        return Ok(why(format!(
-            "callgrind cannot follow {language}, and this machine does not count instructions"
-        )));
+        let instructions = by_perf(track, contender, point)?;
+        return Ok([instructions, Counted::NotCounted("its app does not tell".to_owned())]);
     }
     match callgrind::available() {
         Ok(()) => callgrind::count(track, contender, point),
         Err(missing) => Ok(why(missing.to_owned())),
+    }
+}
+
+/// What a run at full load costs, empty rings included.
+fn by_perf(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<Counted, Error> {
+    if let Err(why) = perf::available() {
+        return Ok(Counted::NotCounted(why));
+    }
+    let times = Times { warm_up: Duration::from_secs(1), measure: Duration::from_secs(1) };
+    let mut counter = None;
+    let mut observe = |pid| counter = perf::Counter::start(perf::INSTRUCTIONS, pid, times.measure).ok();
+    match track.forward_observed(contender, point, times, 1, &mut observe) {
+        Ok(sample) => Ok(match counter {
+            Some(counter) => counter.per_packet(sample.pps * times.measure.as_secs_f64()),
+            None => Counted::NotCounted("perf cannot be started".to_owned()),
+        }),
+        Err(Trouble::Broken(error)) => Err(error),
+        Err(Trouble::Refused(refusal)) => Ok(Counted::NotCounted(format!("it {refusal}"))),
     }
 }

@@ -89,15 +89,18 @@ fn rates_over(
         return Ok(None);
     }
     let highest = lines.iter().flat_map(|line| &line.points).map(|(_, rate)| rate.high).fold(0.0, f64::max);
-    let label = |place: f64| values.get(place.round() as usize).map_or(String::new(), u32::to_string);
-    let x = Axis { title: title.to_owned(), label: &label, ticks: values.len() };
+    let label = |place: f64| {
+        let near = (place - place.round()).abs() < 0.01 && place > -0.5;
+        values.get(place.round() as usize).filter(|_| near).map_or(String::new(), u32::to_string)
+    };
+    let x = Axis { title: title.to_owned(), label: &label, ticks: values.len() + 1 };
     let y =
         Axis { title: "million packets a second".to_owned(), label: &|rate| format!("{rate:.1}"), ticks: 8 };
-    let ranges = (0.0..(values.len() - 1) as f64, 0.0..highest * 1.1);
+    let ranges = (-0.15..(values.len() - 1) as f64 + 0.15, 0.0..highest * 1.3);
     svg(|root| {
         let mut chart = frame(root, ranges, &x, &y)?;
         lines.iter().try_for_each(|line| draw(&mut chart, line))?;
-        legend(&mut chart)
+        legend(&mut chart, SeriesLabelPosition::UpperLeft)
     })
     .map(Some)
 }
@@ -176,7 +179,7 @@ pub fn ratios(results: &Results) -> Result<Option<String>> {
     let y = Axis { title: String::new(), label: &label, ticks: points.len() };
     let rows = points.len() as f64;
     svg(|root| {
-        let mut chart = frame(root, (0.0..highest * 1.05, -0.5..rows - 0.5), &x, &y)?;
+        let mut chart = frame(root, (0.0..highest * 1.3, -0.5..rows - 0.5), &x, &y)?;
         let one = [(1.0, -0.5), (1.0, rows - 0.5)];
         chart.draw_series(std::iter::once(PathElement::new(one, GREY.stroke_width(1))))?;
         let among = lines.len() as f64;
@@ -184,7 +187,7 @@ pub fn ratios(results: &Results) -> Result<Option<String>> {
             let lift = (number as f64 + 0.5) / among * 0.6 - 0.3;
             whiskers_across(&mut chart, line, lift)?;
         }
-        legend(&mut chart)
+        legend(&mut chart, SeriesLabelPosition::LowerRight)
     })
     .map(Some)
 }
@@ -230,7 +233,7 @@ pub fn latency(results: &Results, percent: u32) -> Result<Option<String>> {
             let series = LineSeries::new(curve(row), colour.stroke_width(2));
             chart.draw_series(series)?.label(&row.contender).legend(move |at| key(at, colour));
         }
-        legend(&mut chart)
+        legend(&mut chart, SeriesLabelPosition::LowerRight)
     })
     .map(Some)
 }
@@ -303,10 +306,10 @@ fn key((x, y): (i32, i32), colour: RGBColor) -> PathElement<(i32, i32)> {
     PathElement::new(vec![(x, y), (x + 16, y)], colour.stroke_width(3))
 }
 
-fn legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>) -> Result<()> {
+fn legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>, place: SeriesLabelPosition) -> Result<()> {
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(place)
         .background_style(WHITE.mix(0.85))
         .border_style(BLACK.mix(0.2))
         .label_font((FONT, TEXT))

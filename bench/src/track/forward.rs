@@ -78,6 +78,21 @@ impl Track<'_> {
         times: Times,
         seed: u64,
     ) -> Result<RateSample, Trouble> {
+        self.forward_observed(contender, point, times, seed, &mut |_| {})
+    }
+
+    /// Full load; `observe` is given the process when the measurement begins.
+    ///
+    /// # Errors
+    /// If the contender is to be refused, or the lab does not work.
+    pub fn forward_observed(
+        &self,
+        contender: &Contender,
+        point: &Point,
+        times: Times,
+        seed: u64,
+        observe: &mut dyn FnMut(u32),
+    ) -> Result<RateSample, Trouble> {
         let options = options(point, Rate::Max, 64, 1);
         let pair = Pair::start(self, &options, Some(window::size_for(point.ring)), seed)?;
         let mut app = self.start(contender, point, &pair.rig)?;
@@ -86,6 +101,7 @@ impl Track<'_> {
             self.await_first(&mut app, &pair.handle)?;
         }
         self.run_for(&mut app, times.warm_up)?;
+        observe(app.pid());
         pair.rig.reset_load()?;
         let before = pair.handle.report();
         self.run_for(&mut app, times.measure)?;

@@ -31,7 +31,7 @@ pub enum Status {
 }
 
 /// One thing that was looked at.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Check {
     /// What it is needed for.
     pub group: String,

@@ -18,15 +18,22 @@ const TOOLS: &[(&str, &str, &str)] = &[
     ("tshark", "--version", "tshark"),
 ];
 
+/// Programs that count for `ringway bench`: instructions and allocations.
+const COUNTERS: &[(&str, &str, &str)] =
+    &[("valgrind", "--version", "valgrind"), ("perf", "--version", "linux-perf")];
+
 /// One check for each program.
 pub fn checks() -> Vec<Check> {
-    TOOLS.iter().map(|&(program, argument, package)| tool(program, argument, package)).collect()
+    let checks = |group, tools: &[(&str, &str, &str)]| -> Vec<Check> {
+        tools.iter().map(|&(program, argument, package)| tool(group, program, argument, package)).collect()
+    };
+    [checks(GROUP, TOOLS), checks("Counting (`ringway bench`)", COUNTERS)].concat()
 }
 
-fn tool(program: &str, argument: &str, package: &str) -> Check {
+fn tool(group: &str, program: &str, argument: &str, package: &str) -> Check {
     match version(program, argument) {
-        Some(line) => Check::ok(GROUP, program, line),
-        None => Check::absent(GROUP, program, "not found", format!("sudo apt-get install -y {package}")),
+        Some(line) => Check::ok(group, program, line),
+        None => Check::absent(group, program, "not found", format!("sudo apt-get install -y {package}")),
     }
 }
 
@@ -43,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_missing_program_comes_with_its_package() {
-        let check = tool("ringway-no-such-program", "-V", "some-package");
+        let check = tool(GROUP, "ringway-no-such-program", "-V", "some-package");
         assert_eq!(check.fix, "sudo apt-get install -y some-package");
         assert!(version("sh", "--version-that-does-not-exist").is_some());
     }

@@ -5,5 +5,6 @@
 mod support;
 
 mod bad_input;
+mod bench;
 mod forward;
 mod lab;
