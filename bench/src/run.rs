@@ -13,6 +13,7 @@ use crate::contender::Contender;
 use crate::cost::{self, Cost};
 use crate::error::Error;
 use crate::judge::Refusal;
+use crate::machine::Machine;
 use crate::plan::{Plan, Point, Workload};
 use crate::results::{Refused, Results};
 use crate::track::{Load, Times, Track, Trouble};
@@ -99,6 +100,8 @@ impl Run<'_> {
     pub fn go(self) -> Result<Results, Error> {
         let began = SystemTime::now();
         let started = Instant::now();
+        // Before the run loads the machine itself.
+        let machine = Machine::here(self.track.lab_core, self.track.driver_core);
         let points = self.plan.points();
         let loads = usize::from(!self.plan.set.loads.is_empty());
         let search = usize::from(self.plan.set.lossless_steps > 0);
@@ -114,7 +117,7 @@ impl Run<'_> {
         state.loaded()?;
         state.somebody_left()?;
         let costs = state.costs()?;
-        let mut results = state.finish(began, started.elapsed());
+        let mut results = state.finish(machine, began, started.elapsed());
         results.costs = costs;
         Ok(results)
     }
@@ -253,8 +256,8 @@ impl State<'_> {
         Ok(costs)
     }
 
-    fn finish(self, began: SystemTime, took: Duration) -> Results {
-        self.gathered.into_results(self.run, self.refused, began, took)
+    fn finish(self, machine: Machine, began: SystemTime, took: Duration) -> Results {
+        self.gathered.into_results(self.run, self.refused, machine, began, took)
     }
 
     /// What the lab carries with a driver that does nothing.

@@ -343,7 +343,7 @@ fn machine(results: &Results) -> Table {
             "clock governor",
             if machine.governor.is_empty() { "not told".to_owned() } else { machine.governor.clone() },
         ),
-        ("load average at the end", machine.load.clone()),
+        ("load average before the run", machine.load.clone()),
     ];
     Table { header: Vec::new(), rows: rows.map(|(what, value)| vec![what.to_owned(), value]).to_vec() }
 }

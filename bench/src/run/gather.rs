@@ -76,6 +76,7 @@ impl Gathered {
         mut self,
         run: Run<'_>,
         refused: Vec<Refused>,
+        machine: Machine,
         began: SystemTime,
         took: Duration,
     ) -> Results {
@@ -88,7 +89,6 @@ impl Gathered {
         let rates = self.rates.iter().filter_map(|((name, point), rounds)| {
             rate_row(name, *point, rounds, lab.iter().find(|row| row.point == *point))
         });
-        let machine = Machine::here(run.track.lab_core, run.track.driver_core);
         let base = run.plan.base_point();
         // The reference may have been refused.
         let there = |name: &String| run.contenders.iter().any(|one| one.name == *name) && !out(name);
