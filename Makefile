@@ -15,7 +15,7 @@ run: setup build ## forward a real capture through the Rust driver on a software
 test: setup-test build ## everything that proves it: unit tests, end to end, every case against every driver
 	$(CARGO) test --workspace --exclude ringway --release
 	$(RINGWAY) conform --own-tests
-	$(RINGWAY) conform
+	$(RINGWAY) conform --patience 3
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
 	$(RINGWAY) conform --mutants
