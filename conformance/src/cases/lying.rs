@@ -14,6 +14,7 @@ use crate::rig::Rig;
 pub(super) const CASES: &[Case] = &[
     case!(a_length_beyond_the_buffer_is_not_believed, "protocol:small print"),
     case!(a_packet_without_an_end_is_not_given_out, "protocol:small print"),
+    case!(a_packet_without_an_end_leaves_the_card_its_slots, "protocol:small print"),
     case!(a_receiver_that_never_reports_is_no_hang, "design:2"),
     case!(a_sender_that_never_reports_is_no_hang, "design:2"),
     case!(a_receive_queue_that_never_starts_is_a_timeout, "82599:8.2.3.8.6"),
@@ -108,6 +109,29 @@ fn a_length_beyond_the_buffer_is_not_believed(rig: &mut Rig) -> Outcome {
 fn a_packet_without_an_end_is_not_given_out(rig: &mut Rig) -> Outcome {
     // The frame behind one without an end looks like its end: a driver cannot but lose both.
     lies(rig, Fault::DdWithoutEop, |lies| 2 * lies)
+}
+
+fn a_packet_without_an_end_leaves_the_card_its_slots(rig: &mut Rig) -> Outcome {
+    let device = rig.open(0, "ring_slots=64")?;
+    rig.works(0, device)?;
+    rig.fault(0, Fault::DdWithoutEop);
+    let frames = series(rig.mac(0), 0, 41, 60);
+    rig.inject(0, &frames[..1]);
+    // Long before there is a next frame: the descriptor behind is the card's, and so is its slot.
+    let (good, first) = reaction(rig, device, &[])?;
+    expect_eq("packets out of a frame without an end", good, 0)?;
+    rig.calm(0);
+    if let Reaction::Counted(_) = first {
+        rig.inject(0, &frames[1..]);
+        let (good, _) = reaction(rig, device, &frames[1..])?;
+        expect(good >= 39, "all arrive but the first, which looks like the end that was missing", || {
+            format!("{good} of 40")
+        })?;
+        rig.works(0, device)?;
+    }
+    rig.testee.close(device)?;
+    let device = rig.open(0, "")?;
+    rig.works(0, device)
 }
 
 fn a_receiver_that_never_reports_is_no_hang(rig: &mut Rig) -> Outcome {

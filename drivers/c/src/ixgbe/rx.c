@@ -50,7 +50,7 @@ static uint32_t chain_length(const struct ixgbe_rx *rx)
 		uint64_t status = desc_status(&rx->ring[index]);
 
 		if (!(status & IXGBE_RX_WRITEBACK_DD))
-			return n > rx->longest ? n : 0;
+			return n > rx->longest ? n - 1 : 0; /* what is not done still belongs to the device */
 		if (status & IXGBE_RX_WRITEBACK_EOP || n > rx->longest)
 			return n;
 	}
