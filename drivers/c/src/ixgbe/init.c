@@ -126,6 +126,8 @@ static void init_rx_queue(struct ringway_device *device, struct steps *steps, ui
 {
 	struct ixgbe_rx *rx = &device->rx[q];
 	uint64_t base = dma_iova(device->memory, rx->ring);
+	/* Without DROP_EN a queue that nobody reads would stop all the others; a single one had better wait. */
+	uint32_t drop = device->options.rx_queues > 1 ? IXGBE_SRRCTL_DROP_EN : 0;
 
 	step_clear(steps, IXGBE_RXDCTL(q), IXGBE_RXDCTL_ENABLE);
 	step_write(steps, IXGBE_RDBAL(q), (uint32_t)base);
@@ -133,10 +135,9 @@ static void init_rx_queue(struct ringway_device *device, struct steps *steps, ui
 	step_write(steps, IXGBE_RDLEN(q), rx->slots * (uint32_t)sizeof(struct descriptor));
 	step_write(steps, IXGBE_RDH(q), 0);
 	step_write(steps, IXGBE_RDT(q), 0);
-	/* Without DROP_EN a queue that nobody reads would stop all the others. */
 	step_write(steps, IXGBE_SRRCTL(q), RINGWAY_PUT(IXGBE_SRRCTL_BSIZEPACKET, RINGWAY_SLOT_BYTES / 1024) |
 	           RINGWAY_PUT(IXGBE_SRRCTL_BSIZEHEADER, 4) |
-	           RINGWAY_PUT(IXGBE_SRRCTL_DESCTYPE, IXGBE_SRRCTL_DESCTYPE_ADV_ONE_BUFFER) | IXGBE_SRRCTL_DROP_EN);
+	           RINGWAY_PUT(IXGBE_SRRCTL_DESCTYPE, IXGBE_SRRCTL_DESCTYPE_ADV_ONE_BUFFER) | drop);
 	step_write(steps, IXGBE_RSCCTL(q), 0);
 	step_clear(steps, IXGBE_DCA_RXCTRL(q), IXGBE_DCA_RXCTRL_RESERVED_CLEAR);
 }
