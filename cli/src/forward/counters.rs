@@ -100,7 +100,7 @@ mod tests {
         short.rx_delivered = 7;
         short.dropped.no_descriptor = 3;
         let driver = DeviceCounts { rx_missed: 3, ..driver() };
-        assert_eq!(compare(&[driver.clone(), driver], &[short, short]), []);
+        assert_eq!(compare(&[driver, driver], &[short, short]), []);
     }
 
     #[test]
