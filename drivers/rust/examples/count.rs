@@ -13,7 +13,7 @@ fn main() -> ringway::Result<()> {
         eprintln!("usage: count ADDRESS");
         std::process::exit(2);
     };
-    let memory = DmaMemory::new(32 << 20)?;
+    let memory = DmaMemory::for_devices(&[&address], 32 << 20)?;
     let config = Config { rx_queues: 4, pool_slots: 4096, promiscuous: true, ..Config::default() };
     let (control, queues, _) = Device::open(&address, &memory, &config)?.split();
     let end = Instant::now() + Duration::from_secs(10);

@@ -13,7 +13,7 @@ fn main() -> ringway::Result<()> {
         std::process::exit(2);
     };
     // One memory for both, so that each can send what the other has received without copying it.
-    let memory = DmaMemory::new(16 << 20)?;
+    let memory = DmaMemory::for_devices(&[&a, &b], 16 << 20)?;
     let config = Config { promiscuous: true, ..Config::default() };
     let mut nics = [Device::open(&a, &memory, &config)?, Device::open(&b, &memory, &config)?];
     let mut batch = nics[0].batch(32);

@@ -4,7 +4,9 @@
 //! The one memory that driver and device share, and safe views of it.
 //!
 //! A [`DmaMemory`] is a sealed, shared memory file. Every device that the process opens on it sees all of it at the
-//! same I/O addresses, counted from 4 GiB ([`DmaMemory::IOVA`]). Two kinds of pieces are cut from it:
+//! same I/O addresses: counted from 4 GiB ([`DmaMemory::IOVA`]), or the physical ones if it is made of hugepages
+//! ([`DmaMemory::huge`]), which are contiguous by the hugepage only. Two kinds of pieces are cut from it, and neither
+//! lies across two hugepages:
 //!
 //! * **spans** from the top: descriptor rings, seen as slices of atomics, since the device reads and writes them at
 //!   any time;
@@ -20,6 +22,8 @@
 //! driver in any language; it cannot change lengths, addresses or ownership, which are never read from there.
 #![allow(unsafe_code)]
 
+mod address;
+mod huge;
 mod mapping;
 mod ranges;
 mod slot;
@@ -33,9 +37,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::packet::Pools;
+use address::{Addresses, EXTENT};
+use huge::Huge;
 use mapping::{Mapping, sealed_file};
 use ranges::FreeRanges;
-pub(crate) use slot::{Mark, Slot};
+use rustix::fs::MemfdFlags;
+use rustix::mm::MapFlags;
+
+pub use address::Run;
+pub(crate) use huge::memlock_limit;
+pub(crate) use slot::{Mark, Slot, SlotRun};
 pub(crate) use span::DmaSpan;
 pub(crate) use table::Table;
 
@@ -64,6 +75,8 @@ pub struct DmaMemory(Arc<Shared>);
 struct Shared {
     mapping: Mapping,
     file: OwnedFd,
+    /// What [`Addresses`] says.
+    extents: Box<[u64]>,
     first_number: u32,
     /// One word for each slot: what [`Mark`] says.
     marks: Box<[AtomicU64]>,
@@ -80,20 +93,54 @@ impl DmaMemory {
     /// # Errors
     /// [`Error::OutOfMemory`] if the system does not give that much.
     pub fn new(bytes: usize) -> Result<DmaMemory> {
-        let refused = |why: &dyn std::fmt::Display| {
-            Error::OutOfMemory(format!("the system gives no {bytes} bytes of shared memory: {why}"))
-        };
-        let length = bytes.max(1).checked_next_multiple_of(PAGE).ok_or_else(|| refused(&"too large"))?;
-        let file = sealed_file(length as u64).map_err(|errno| refused(&errno))?;
-        let mapping = Mapping::new(file.as_fd(), length).map_err(|errno| refused(&errno))?;
-        let slots = u32::try_from(length / SLOT_STRIDE).map_err(|_| refused(&"too large"))?;
+        let length = rounded(bytes, PAGE)?;
+        let file = sealed_file(length as u64, MemfdFlags::empty()).map_err(|errno| refused(bytes, &errno))?;
+        let mapping = Mapping::new(file.as_fd(), length, MapFlags::empty());
+        let mapping = mapping.map_err(|errno| refused(bytes, &errno))?;
+        DmaMemory::of(mapping, file, Box::default())
+    }
+
+    /// Makes a memory of at least `bytes` bytes in hugepages, for devices that are reached without an IOMMU and are
+    /// given physical addresses. Devices that are reached in other ways can use it as well.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] if there are too few free hugepages or they may not be locked,
+    /// [`Error::PermissionDenied`] if the kernel does not tell their addresses, [`Error::Unsupported`] if it has none.
+    pub fn huge(bytes: usize) -> Result<DmaMemory> {
+        DmaMemory::huge_from(&huge::Linux, bytes)
+    }
+
+    /// Makes the memory that the devices at these addresses need: of hugepages if one of them is reached over sysfs.
+    ///
+    /// # Errors
+    /// Those of [`DmaMemory::new`] and [`DmaMemory::huge`].
+    pub fn for_devices(addresses: &[&str], bytes: usize) -> Result<DmaMemory> {
+        let huge = addresses.iter().any(|address| crate::bus::wants_hugepages(address));
+        if huge { DmaMemory::huge(bytes) } else { DmaMemory::new(bytes) }
+    }
+
+    fn huge_from(kernel: &dyn huge::Kernel, bytes: usize) -> Result<DmaMemory> {
+        let Huge { mapping, file, extents } = Huge::new(kernel, rounded(bytes, EXTENT)?)?;
+        DmaMemory::of(mapping, file, extents)
+    }
+
+    /// A memory that believes to be of hugepages, at made up addresses.
+    #[cfg(test)]
+    pub(crate) fn fake_huge(bytes: usize) -> DmaMemory {
+        DmaMemory::huge_from(&huge::tests::Fake::default(), bytes).unwrap()
+    }
+
+    fn of(mapping: Mapping, file: OwnedFd, extents: Box<[u64]>) -> Result<DmaMemory> {
+        let length = mapping.length;
+        let slots = u32::try_from(length / SLOT_STRIDE).map_err(|_| refused(length, &"too large"))?;
         let first_number = NEXT_NUMBER
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| next.checked_add(slots))
-            .map_err(|_| refused(&"this process has used up all slot numbers"))?;
+            .map_err(|_| refused(length, &"this process has used up all slot numbers"))?;
         let marks = (0..slots).map(|_| AtomicU64::new(0)).collect();
         Ok(DmaMemory(Arc::new(Shared {
             mapping,
             file,
+            extents,
             first_number,
             marks,
             free: Mutex::new(FreeRanges::new(length)),
@@ -122,6 +169,20 @@ impl DmaMemory {
         self.0.mapping.base.as_ptr() as usize
     }
 
+    /// True if the I/O addresses are physical ones: a device without an IOMMU can reach it.
+    pub fn is_physical(&self) -> bool {
+        !self.0.extents.is_empty()
+    }
+
+    /// The runs of contiguous I/O addresses that the memory is made of, in order. One, unless it is of hugepages.
+    pub fn runs(&self) -> Vec<Run> {
+        self.addresses().runs(self.len())
+    }
+
+    fn addresses(&self) -> Addresses<'_> {
+        Addresses(&self.0.extents)
+    }
+
     /// True if both are the same memory.
     #[inline]
     pub fn is_same(&self, other: &DmaMemory) -> bool {
@@ -140,41 +201,54 @@ impl DmaMemory {
     pub(crate) fn span(&self, bytes: usize, align: usize) -> Result<DmaSpan> {
         let align = align.max(16);
         let length = bytes.next_multiple_of(align);
-        let found = self.free().take_high(length, align);
+        let found = self.free().take_high(length, align, self.addresses().extent());
         let offset = found.ok_or_else(|| self.full("a ring", bytes))?;
         let span = DmaSpan { memory: self.clone(), offset, length };
         span.words().iter().for_each(|word| word.store(0, Ordering::Relaxed));
         Ok(span)
     }
 
-    /// Cuts `count` slots with neighbouring numbers, in ascending order.
+    /// Cuts `count` slots with ascending numbers; those between them that lie across two hugepages are left out.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] if there is no such piece left.
-    pub(crate) fn take_slots(&self, count: u32) -> Result<Vec<Slot>> {
+    pub(crate) fn take_slots(&self, count: u32) -> Result<SlotRun> {
+        let fits = |place: &usize| self.addresses().are_contiguous(place * SLOT_STRIDE, SLOT_BYTES);
         let bytes = count as usize * SLOT_STRIDE;
-        let found = self.free().take_low(bytes, SLOT_STRIDE);
-        let offset = found.ok_or_else(|| self.full("packet slots", bytes))?;
-        let first = self.0.first_number + (offset / SLOT_STRIDE) as u32;
-        Ok((first..first + count).filter_map(NonZeroU32::new).map(Slot).collect())
+        // One slot at most lies across each border, and those that are left out have to be made up for.
+        let borders = if self.is_physical() { bytes / (EXTENT - SLOT_STRIDE) + 3 } else { 0 };
+        let numbers = count as usize + borders;
+        let found = self.free().take_low(numbers * SLOT_STRIDE, SLOT_STRIDE);
+        let start = found.ok_or_else(|| self.full("packet slots", bytes))? / SLOT_STRIDE;
+        let first = self.0.first_number + start as u32;
+        let places = (start..start + numbers).filter(fits).take(count as usize);
+        let slot = |place: usize| NonZeroU32::new(self.0.first_number + place as u32).map(Slot);
+        Ok(SlotRun { first, numbers: numbers as u32, slots: places.filter_map(slot).collect() })
     }
 
-    /// Takes back all slots of one [`DmaMemory::take_slots`]. An incomplete set is kept (and lost), not believed.
-    pub(crate) fn give_back_slots(&self, slots: impl IntoIterator<Item = Slot>, first: u32, count: u32) {
-        // Tokens are unique: `count` of them within a range of `count` numbers are all of that range.
-        let ours = slots.into_iter().filter(|slot| slot.number().wrapping_sub(first) < count).count();
+    /// Takes back all `count` slots of one [`DmaMemory::take_slots`], which spread over `numbers` numbers from `first`
+    /// on. An incomplete set is kept (and lost), not believed.
+    pub(crate) fn give_back_slots(
+        &self,
+        slots: impl IntoIterator<Item = Slot>,
+        first: u32,
+        numbers: u32,
+        count: u32,
+    ) {
+        // Tokens are unique and only `count` of them were made of these numbers, so `count` of them are all.
+        let ours = slots.into_iter().filter(|slot| slot.number().wrapping_sub(first) < numbers).count();
         let complete = ours == count as usize && first >= self.0.first_number;
         if complete && count > 0 {
             let offset = (first - self.0.first_number) as usize * SLOT_STRIDE;
-            self.free().give_back(offset, count as usize * SLOT_STRIDE);
+            self.free().give_back(offset, numbers as usize * SLOT_STRIDE);
         }
     }
 
     /// What loops over slots need.
     #[inline(always)]
     pub(crate) fn table(&self) -> Table<'_> {
-        let Shared { mapping, first_number, marks, .. } = &*self.0;
-        Table { mapping, first_number: *first_number, marks }
+        let Shared { mapping, first_number, marks, extents, .. } = &*self.0;
+        Table { mapping, first_number: *first_number, marks, addresses: Addresses(extents) }
     }
 
     fn free(&self) -> std::sync::MutexGuard<'_, FreeRanges> {
@@ -185,6 +259,15 @@ impl DmaMemory {
         let (left, all) = (self.free().total(), self.len());
         Error::OutOfMemory(format!("{what} of {bytes} bytes in DMA memory of {all} bytes with {left} left"))
     }
+}
+
+fn refused(bytes: usize, why: &dyn std::fmt::Display) -> Error {
+    Error::OutOfMemory(format!("the system gives no {bytes} bytes of shared memory: {why}"))
+}
+
+/// `bytes` in whole units, at least one.
+fn rounded(bytes: usize, unit: usize) -> Result<usize> {
+    bytes.max(1).checked_next_multiple_of(unit).ok_or_else(|| refused(bytes, &"too large"))
 }
 
 impl std::fmt::Debug for DmaMemory {
@@ -211,7 +294,7 @@ mod tests {
     #[test]
     fn slots_are_an_odd_number_of_lines_apart_and_hold_their_bytes() {
         let memory = memory();
-        let mut slots = memory.take_slots(3).unwrap();
+        let mut slots = memory.take_slots(3).unwrap().slots;
         assert_eq!(memory.table().iova(&slots[0]), DmaMemory::IOVA);
         assert_eq!(memory.table().iova(&slots[2]), DmaMemory::IOVA + 2 * 2112);
         memory.table().bytes_mut(&mut slots[1], 60).fill(7);
@@ -233,10 +316,9 @@ mod tests {
     fn an_incomplete_set_of_slots_is_not_taken_back() {
         let memory = memory();
         let before = memory.free().total();
-        let mut slots = memory.take_slots(4).unwrap();
-        let first = slots[0].number();
+        let SlotRun { first, numbers, mut slots } = memory.take_slots(4).unwrap();
         slots.pop();
-        memory.give_back_slots(slots, first, 4);
+        memory.give_back_slots(slots, first, numbers, 4);
         assert_eq!(memory.free().total(), before - 4 * SLOT_STRIDE);
     }
 
@@ -254,6 +336,31 @@ mod tests {
     }
 
     #[test]
+    fn nothing_lies_across_two_hugepages() {
+        let memory = DmaMemory::fake_huge(12 << 20);
+        let before = memory.free().total();
+        let span = memory.span(16 * 8192, 128).unwrap();
+        let other = memory.span(EXTENT - 128, 128).unwrap();
+        for span in [&span, &other] {
+            assert!(memory.addresses().are_contiguous(span.offset, span.length), "{}", span.offset);
+            assert_eq!(span.iova(), memory.addresses().iova(span.offset));
+        }
+        let SlotRun { first, numbers, slots } = memory.take_slots(2000).unwrap();
+        assert_eq!(slots.len(), 2000);
+        for slot in &slots {
+            let at = (slot.number() - memory.0.first_number) as usize * SLOT_STRIDE;
+            assert!(memory.addresses().are_contiguous(at, SLOT_BYTES), "{at}");
+            assert_eq!(memory.table().iova(slot), memory.addresses().iova(at));
+        }
+        let last = slots[1999].number();
+        // Slot 992 ends just at the first border, slot 1985 lies across the second.
+        assert!(last - first == 2000 && last < first + numbers, "{first} to {last}");
+        memory.give_back_slots(slots, first, numbers, 2000);
+        drop((span, other));
+        assert_eq!(memory.free().total(), before);
+    }
+
+    #[test]
     fn asking_for_too_much_is_out_of_memory() {
         assert_eq!(memory().span(2 << 20, 128).map(|_| ()).unwrap_err().kind(), "OutOfMemory");
         assert_eq!(memory().take_slots(1 << 20).map(|_| ()).unwrap_err().kind(), "OutOfMemory");
@@ -264,7 +371,7 @@ mod tests {
     #[should_panic(expected = "another DMA memory")]
     fn a_slot_of_another_memory_is_refused() {
         let (ours, theirs) = (memory(), memory());
-        let slots = theirs.take_slots(1).unwrap();
+        let slots = theirs.take_slots(1).unwrap().slots;
         ours.table().bytes(&slots[0]);
     }
 }

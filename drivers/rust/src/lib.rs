@@ -1,14 +1,16 @@
 //! User-space driver for the Intel 82599, in Rust: no kernel driver, no C, and no card needed to try it.
 //!
 //! A device is opened by its address. `unix:/path` is the vfio-user socket of a software NIC (start one with
-//! `ringway lab`), which needs no privileges. Real cards come later, behind the same interface.
+//! `ringway lab`), which needs no privileges. `0000:03:00.0` is a card: by kernel VFIO if it is bound to vfio-pci, by
+//! sysfs otherwise (see [`bus`]).
 //!
 //! ```no_run
 //! use ringway::{Config, Device, DmaMemory};
 //!
 //! # fn main() -> ringway::Result<()> {
-//! let memory = DmaMemory::new(16 << 20)?;
-//! let mut nic = Device::open("unix:/tmp/nic0", &memory, &Config { promiscuous: true, ..Config::default() })?;
+//! let address = "unix:/tmp/nic0";
+//! let memory = DmaMemory::for_devices(&[address], 16 << 20)?;
+//! let mut nic = Device::open(address, &memory, &Config { promiscuous: true, ..Config::default() })?;
 //! let mut batch = nic.batch(32);
 //! for _ in 0..1_000_000 {
 //!     nic.receive(0, &mut batch)?;
@@ -43,7 +45,8 @@
 //!
 //! # Safety
 //!
-//! `unsafe` is confined to two modules, [`dma`] and [`mmio`], and each use says why it is needed and why it is sound.
+//! `unsafe` is confined to three modules, [`dma`], [`mmio`] and the system calls of [`bus::vfio`], and each use says why
+//! it is needed and why it is sound.
 //! The device is not trusted: impossible lengths and endless packets are counted and thrown away, never followed.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

@@ -14,7 +14,7 @@ use crate::run::{self, Next, Run, Stop};
 /// Captures until it is time to stop.
 pub fn capture(address: &str, path: &Path, common: &Common, report: &Report) -> Result<(), Failure> {
     let mut run = Run::new(common)?;
-    let memory = run::memory(common, 1)?;
+    let memory = run::memory(common, &[address])?;
     let mut devices = [run::open(address, &memory, common)?];
     // Only now: a wrong address must not empty an existing file.
     let failed = |error: std::io::Error| Failure::Output(format!("writing {}: {error}", path.display()));

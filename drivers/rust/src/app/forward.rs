@@ -16,7 +16,7 @@ pub fn forward(a: &str, b: &str, common: &Common, report: &Report) -> Result<(),
         return Err(Failure::Usage(format!("forward needs two devices, not {a} twice")));
     }
     let mut run = Run::new(common)?;
-    let memory = run::memory(common, 2)?;
+    let memory = run::memory(common, &[a, b])?;
     let mut devices = [run::open(a, &memory, common)?, run::open(b, &memory, common)?];
     report.start(&devices)?;
     let mut batch = Batch::new(&memory, common.batch.into());

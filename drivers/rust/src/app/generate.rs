@@ -13,7 +13,7 @@ const SEQUENCE: std::ops::Range<usize> = 42..50;
 /// Sends UDP packets with sequence numbers until it is time to stop.
 pub fn generate(address: &str, size: u16, common: &Common, report: &Report) -> Result<(), Failure> {
     let mut run = Run::new(common)?;
-    let memory = run::memory(common, 1)?;
+    let memory = run::memory(common, &[address])?;
     let mut devices = [run::open(address, &memory, common)?];
     report.start(&devices)?;
     let pool = devices[0].pool().clone();

@@ -9,7 +9,7 @@ use crate::run;
 
 /// Opens the device, says what it is, and closes it.
 pub fn info(address: &str, common: &Common, report: &Report) -> Result<(), Failure> {
-    let memory = run::memory(common, 1)?;
+    let memory = run::memory(common, &[address])?;
     let devices = [run::open(address, &memory, common)?];
     report.start(&devices)?;
     devices.into_iter().try_for_each(Device::close)?;

@@ -137,11 +137,11 @@ pub fn pin(core: Option<usize>) -> Result<(), Failure> {
     pinned.map_err(|errno| Failure::Usage(format!("running on CPU {core}: {errno}")))
 }
 
-/// One memory for `devices` devices and whatever they send each other.
-pub fn memory(common: &Common, devices: usize) -> Result<DmaMemory, Failure> {
-    let slots = devices * common.pool_slots as usize;
-    let descriptors = 2 * devices * common.ring_slots as usize;
-    DmaMemory::new(DmaMemory::bytes_for(slots, descriptors)).map_err(Failure::Open)
+/// One memory for the devices at `addresses` and whatever they send each other.
+pub fn memory(common: &Common, addresses: &[&str]) -> Result<DmaMemory, Failure> {
+    let slots = addresses.len() * common.pool_slots as usize;
+    let descriptors = 2 * addresses.len() * common.ring_slots as usize;
+    DmaMemory::for_devices(addresses, DmaMemory::bytes_for(slots, descriptors)).map_err(Failure::Open)
 }
 
 /// Opens a device.

@@ -3,10 +3,13 @@
 
 //! Ways to reach a PCI function: one trait, so that a driver does not know which one it runs on.
 //!
-//! | address | way | state |
+//! | address | way | needs |
 //! |---|---|---|
-//! | `unix:/path` | a vfio-user socket, see [`vfio_user`] | works, needs no privileges |
-//! | `0000:03:00.0` | kernel VFIO, or sysfs | not built yet: [`Error::Unsupported`] says so |
+//! | `unix:/path` | a vfio-user socket, see [`vfio_user`] | nothing |
+//! | `0000:03:00.0`, bound to vfio-pci | kernel VFIO, see [`vfio`] | the node of its group, a limit of locked memory |
+//! | `0000:03:00.0`, anything else | sysfs, see [`sysfs`] | root, hugepages |
+//!
+//! `RINGWAY_SYSFS` in the environment replaces `/sys/bus/pci/devices`.
 //!
 //! [`Function`] is public so that you can bring a way of your own to
 //! [`Device::open_on`](crate::Device::open_on), for example one that records every access.
@@ -18,10 +21,18 @@ use std::time::{Duration, Instant};
 use crate::dma::DmaMemory;
 use crate::error::{Error, Result};
 use crate::mmio::Window;
-use wire::{pci, pci_command};
+use pci::PciFunction;
+use wire::pci_command;
 
+mod bytes;
 #[cfg(test)]
 pub(crate) mod fake;
+mod pci;
+mod region;
+pub mod sysfs;
+#[cfg(test)]
+pub(crate) mod tree;
+pub mod vfio;
 pub mod vfio_user;
 #[rustfmt::skip]
 pub(crate) mod wire;
@@ -32,12 +43,18 @@ pub(crate) mod wire;
 pub enum Way {
     /// A vfio-user socket: the other end is another process, with no hardware and no privileges.
     VfioUser,
+    /// Kernel VFIO: a card behind an IOMMU, which keeps it within the DMA memory.
+    Vfio,
+    /// The kernel's files: a card that reaches all of the machine's memory.
+    Sysfs,
 }
 
 impl std::fmt::Display for Way {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Way::VfioUser => "vfio-user",
+            Way::Vfio => "vfio",
+            Way::Sysfs => "sysfs",
         })
     }
 }
@@ -59,7 +76,17 @@ pub trait Function: Send + Sync {
     /// The parts of a region that are mapped into this process; everything else is reached by `read` and `write`.
     fn windows(&self, region: u32) -> Vec<Arc<Window>>;
 
-    /// Reads from the device itself (never from a window), after everything that was written before.
+    /// Takes the function from its present owner, if it has one, for use with `memory`. Before this it has only been
+    /// looked at; once it is dropped it is as it was found. Windows may only be there afterwards.
+    ///
+    /// # Errors
+    /// [`Error::PermissionDenied`] if the owner needs it, [`Error::Unsupported`] if it cannot use `memory`.
+    fn claim(&self, _memory: &DmaMemory) -> Result<()> {
+        Ok(())
+    }
+
+    /// Reads from the device itself (a message, or a load from a register of a card), after everything that was
+    /// written before.
     ///
     /// # Errors
     /// [`Error::DeviceFailed`].
@@ -79,7 +106,7 @@ pub trait Function: Send + Sync {
         self.write(region, offset, bytes)
     }
 
-    /// Lets the function see `memory`, from [`DmaMemory::IOVA`] on.
+    /// Lets the function see `memory`, at the addresses of [`DmaMemory::runs`].
     ///
     /// # Errors
     /// [`Error::DeviceFailed`], or [`Error::OutOfMemory`] if the way has a limit that this exceeds.
@@ -115,7 +142,7 @@ pub trait Function: Send + Sync {
     /// [`Error::DeviceFailed`], [`Error::Unsupported`] if the way has none.
     fn reset(&self) -> Result<()>;
 
-    /// Looks whether the device is still there, without waiting and without an access to it.
+    /// Looks whether the device is still there, without waiting. Cheap, but a system call or two.
     ///
     /// # Errors
     /// [`Error::DeviceFailed`] if it is gone.
@@ -128,20 +155,24 @@ pub const CONFIG_SPACE: u32 = wire::region::CONFIG;
 /// Reaches the function at `address`; the form of the address says by which way.
 ///
 /// # Errors
-/// [`Error::NoSuchDevice`], [`Error::PermissionDenied`], [`Error::Unsupported`] for ways that are not built yet.
+/// [`Error::NoSuchDevice`], [`Error::PermissionDenied`], [`Error::Unsupported`] if the machine lacks what the way needs.
 pub fn open(address: &str) -> Result<Arc<dyn Function>> {
     if let Some(path) = address.strip_prefix("unix:") {
         return Ok(Arc::new(vfio_user::VfioUser::connect(path)?));
     }
-    if is_pci(address) {
-        let message = format!(
-            "{address} is a PCI address, and the ways to real cards (kernel VFIO, sysfs) are not built yet; \
-             use unix:/path of a software NIC"
-        );
-        return Err(Error::Unsupported(message));
+    let function = PciFunction::find(&pci::devices(), address)?;
+    if function.is_on_vfio() {
+        return Ok(Arc::new(vfio::Vfio::open(vfio::Session::of_this_process(), &function)?));
     }
-    let reason = "an address is unix:/path of a vfio-user socket or domain:bus:device.function".into();
-    Err(Error::NoSuchDevice { address: address.into(), reason })
+    Ok(Arc::new(sysfs::Sysfs::open(function)?))
+}
+
+/// True if the device at `address` is reached over sysfs, and therefore needs DMA memory of hugepages. What is no
+/// network card does not: opening it says so.
+pub(crate) fn wants_hugepages(address: &str) -> bool {
+    let found = || PciFunction::find(&pci::devices(), address).ok();
+    !address.starts_with("unix:")
+        && found().is_some_and(|function| !function.is_on_vfio() && function.is_ethernet())
 }
 
 /// PCI vendor and device id.
@@ -181,16 +212,33 @@ pub fn disable_dma(function: &dyn Function) -> Result<()> {
 
 fn command(function: &dyn Function, change: impl FnOnce(u16) -> u16) -> Result<()> {
     let mut bytes = [0; 2];
-    function.read(CONFIG_SPACE, pci::COMMAND, &mut bytes)?;
-    function.write(CONFIG_SPACE, pci::COMMAND, &change(u16::from_le_bytes(bytes)).to_le_bytes())
+    function.read(CONFIG_SPACE, wire::pci::COMMAND, &mut bytes)?;
+    function.write(CONFIG_SPACE, wire::pci::COMMAND, &change(u16::from_le_bytes(bytes)).to_le_bytes())
 }
 
-/// `0000:03:00.0`, the domain may be missing.
-fn is_pci(address: &str) -> bool {
-    let Some((bus, function)) = address.rsplit_once('.') else { return false };
-    let parts: Vec<&str> = bus.split(':').collect();
-    let hex = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    function.len() == 1 && (2..=3).contains(&parts.len()) && parts.iter().all(hex) && hex(&function)
+/// Refuses vectors beyond the `count` that there are.
+fn check_vectors(count: u32, first: u32, wanted: usize) -> Result<()> {
+    if (first as usize).saturating_add(wanted) <= count as usize {
+        return Ok(());
+    }
+    Err(Error::Unsupported(format!("{wanted} interrupt vectors from {first} on, of {count}")))
+}
+
+/// The window that has the 32-bit register at `offset`, if that is what is asked for.
+fn covering(windows: &[Arc<Window>], offset: u64, bytes: usize) -> Option<&Window> {
+    let offset = u32::try_from(offset).ok().filter(|_| bytes == 4)?;
+    windows.iter().map(|window| &**window).find(|window| window.covers(offset))
+}
+
+/// A card that was pulled out reads as ones, also where config space has a class. Vendor and device id will not do:
+/// vfio-pci remembers them.
+fn check_presence(function: &dyn Function) -> Result<()> {
+    let mut bytes = [0; 4];
+    function.read(CONFIG_SPACE, wire::pci::REVISION_ID, &mut bytes)?;
+    if bytes != [0xFF; 4] {
+        return Ok(());
+    }
+    Err(Error::DeviceFailed(format!("{}: the device is gone: it was removed", function.address())))
 }
 
 /// Notices a dead peer although the driver only polls memory: every few polls in vain it looks at the clock, and every
@@ -236,12 +284,10 @@ mod tests {
     }
 
     #[test]
-    fn a_pci_address_says_that_this_way_is_not_built_yet() {
-        for address in ["0000:03:00.0", "03:00.1"] {
-            let error = refusal(address);
-            assert_eq!(error.kind(), "Unsupported");
-            assert!(error.to_string().contains("not built yet"), "{error}");
-        }
+    fn a_function_that_is_not_there_is_no_device() {
+        let error = refusal("ffff:ff:1f.7");
+        assert_eq!(error.kind(), "NoSuchDevice");
+        assert!(error.to_string().contains("ringway list"), "{error}");
     }
 
     #[test]
@@ -254,14 +300,14 @@ mod tests {
     #[test]
     fn enabling_sets_memory_and_bus_master_and_keeps_the_rest() {
         let fake = fake::Fake::with_window(0x1000, 0x1000);
-        fake.write(CONFIG_SPACE, pci::COMMAND, &[0, 4]).unwrap();
+        fake.write(CONFIG_SPACE, wire::pci::COMMAND, &[0, 4]).unwrap();
         enable_memory(&*fake).unwrap();
         enable_dma(&*fake).unwrap();
         let mut bytes = [0; 2];
-        fake.read(CONFIG_SPACE, pci::COMMAND, &mut bytes).unwrap();
+        fake.read(CONFIG_SPACE, wire::pci::COMMAND, &mut bytes).unwrap();
         assert_eq!(bytes, [6, 4]);
         disable_dma(&*fake).unwrap();
-        fake.read(CONFIG_SPACE, pci::COMMAND, &mut bytes).unwrap();
+        fake.read(CONFIG_SPACE, wire::pci::COMMAND, &mut bytes).unwrap();
         assert_eq!(bytes, [2, 4]);
     }
 }

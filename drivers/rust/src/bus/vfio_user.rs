@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use rustix::io::Errno;
 
+use super::bytes::{put, u16_at, u32_at};
 use super::wire::{
     command, device_flags, device_info, dma_flags, dma_map, dma_unmap, irq, irq_info, irq_set, irq_set_flags,
     limits, region_access, version, version_payload,
@@ -28,7 +29,7 @@ use super::{Function, Way};
 use crate::dma::DmaMemory;
 use crate::error::{Error, Result};
 use crate::mmio::Window;
-use channel::{Channel, Fault, MAX_FDS, put, u32_at};
+use channel::{Channel, Fault, MAX_FDS};
 use regions::Region;
 
 /// Regions of a PCI function: six BARs, ROM, configuration space, VGA.
@@ -133,20 +134,27 @@ impl Function for VfioUser {
     }
 
     fn map_dma(&self, memory: &DmaMemory) -> Result<()> {
-        let mut ask = [0; dma_map::BYTES];
-        put(&mut ask, dma_map::ARGSZ, &(dma_map::BYTES as u32).to_ne_bytes());
-        put(&mut ask, dma_map::FLAGS, &(dma_flags::READ | dma_flags::WRITE).to_ne_bytes());
-        put(&mut ask, dma_map::IOVA, &DmaMemory::IOVA.to_ne_bytes());
-        put(&mut ask, dma_map::SIZE, &(memory.len() as u64).to_ne_bytes());
-        self.request("mapping DMA memory", command::DMA_MAP, &ask, &[memory.file()]).map(|_| ())
+        for run in memory.runs() {
+            let mut ask = [0; dma_map::BYTES];
+            put(&mut ask, dma_map::ARGSZ, &(dma_map::BYTES as u32).to_ne_bytes());
+            put(&mut ask, dma_map::FLAGS, &(dma_flags::READ | dma_flags::WRITE).to_ne_bytes());
+            put(&mut ask, dma_map::OFFSET, &(run.offset as u64).to_ne_bytes());
+            put(&mut ask, dma_map::IOVA, &run.iova.to_ne_bytes());
+            put(&mut ask, dma_map::SIZE, &(run.bytes as u64).to_ne_bytes());
+            self.request("mapping DMA memory", command::DMA_MAP, &ask, &[memory.file()])?;
+        }
+        Ok(())
     }
 
     fn unmap_dma(&self, memory: &DmaMemory) -> Result<()> {
-        let mut ask = [0; dma_unmap::BYTES];
-        put(&mut ask, dma_unmap::ARGSZ, &(dma_unmap::BYTES as u32).to_ne_bytes());
-        put(&mut ask, dma_unmap::IOVA, &DmaMemory::IOVA.to_ne_bytes());
-        put(&mut ask, dma_unmap::SIZE, &(memory.len() as u64).to_ne_bytes());
-        self.request("unmapping DMA memory", command::DMA_UNMAP, &ask, &[]).map(|_| ())
+        for run in memory.runs() {
+            let mut ask = [0; dma_unmap::BYTES];
+            put(&mut ask, dma_unmap::ARGSZ, &(dma_unmap::BYTES as u32).to_ne_bytes());
+            put(&mut ask, dma_unmap::IOVA, &run.iova.to_ne_bytes());
+            put(&mut ask, dma_unmap::SIZE, &(run.bytes as u64).to_ne_bytes());
+            self.request("unmapping DMA memory", command::DMA_UNMAP, &ask, &[])?;
+        }
+        Ok(())
     }
 
     fn vectors(&self) -> Result<u32> {
@@ -159,10 +167,7 @@ impl Function for VfioUser {
 
     fn bind_vectors(&self, first: u32, events: &[BorrowedFd<'_>]) -> Result<()> {
         let count = self.vectors()?;
-        if (first as usize).saturating_add(events.len()) > count as usize {
-            let wanted = events.len();
-            return Err(Error::Unsupported(format!("{wanted} vectors from {first} on, of {count}")));
-        }
+        super::check_vectors(count, first, events.len())?;
         for (chunk, start) in events.chunks(self.max_fds).zip((first..).step_by(self.max_fds)) {
             self.set_irqs(irq_set_flags::DATA_EVENTFD, start, chunk.len() as u32, chunk)?;
         }
@@ -190,7 +195,7 @@ fn negotiate(channel: &Channel) -> std::result::Result<usize, Fault> {
     put(&mut ask, version_payload::MINOR, &version::MINOR.to_ne_bytes());
     ask.extend_from_slice(capabilities.as_bytes());
     let answer = channel.request(command::VERSION, &ask, &[])?.payload;
-    let major = channel::u16_at(&answer, version_payload::MAJOR);
+    let major = u16_at(&answer, version_payload::MAJOR);
     if answer.len() < version_payload::BYTES || major != version::MAJOR {
         return Err(Fault::Lost(format!("it speaks version {major}, we speak {}", version::MAJOR)));
     }

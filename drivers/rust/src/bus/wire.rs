@@ -167,6 +167,87 @@ pub mod dma_flags {
     /// The device may write.
     pub const WRITE: u32 = 2;
 }
+/// Calls of kernel VFIO. vfio.h:VFIO_TYPE.
+pub mod ioctl {
+    /// Container: 0.
+    pub const GET_API_VERSION: u32 = 0x3b64;
+    /// Container: is this IOMMU kind there.
+    pub const CHECK_EXTENSION: u32 = 0x3b65;
+    /// Container: choose the IOMMU kind.
+    pub const SET_IOMMU: u32 = 0x3b66;
+    /// Group: is it viable.
+    pub const GROUP_GET_STATUS: u32 = 0x3b67;
+    /// Group: join a container.
+    pub const GROUP_SET_CONTAINER: u32 = 0x3b68;
+    /// Group: leave it.
+    pub const GROUP_UNSET_CONTAINER: u32 = 0x3b69;
+    /// Group: open a device by name.
+    pub const GROUP_GET_DEVICE_FD: u32 = 0x3b6a;
+    /// Device: regions and interrupt kinds.
+    pub const DEVICE_GET_INFO: u32 = 0x3b6b;
+    /// Device: one region.
+    pub const DEVICE_GET_REGION_INFO: u32 = 0x3b6c;
+    /// Device: one interrupt kind.
+    pub const DEVICE_GET_IRQ_INFO: u32 = 0x3b6d;
+    /// Device: bind eventfds.
+    pub const DEVICE_SET_IRQS: u32 = 0x3b6e;
+    /// Device: reset.
+    pub const DEVICE_RESET: u32 = 0x3b6f;
+    /// Container: page sizes.
+    pub const IOMMU_GET_INFO: u32 = 0x3b70;
+    /// Container only: on a device this number is hot reset.
+    pub const IOMMU_MAP_DMA: u32 = 0x3b71;
+    /// Container: take memory back.
+    pub const IOMMU_UNMAP_DMA: u32 = 0x3b72;
+    /// Device node: bind to an iommufd.
+    pub const DEVICE_BIND_IOMMUFD: u32 = 0x3b76;
+    /// Device node: attach an address space.
+    pub const DEVICE_ATTACH_IOMMUFD_PT: u32 = 0x3b77;
+    /// Device node: detach.
+    pub const DEVICE_DETACH_IOMMUFD_PT: u32 = 0x3b78;
+}
+/// Calls of iommufd. iommufd.h:IOMMUFD_TYPE.
+pub mod iommu_ioctl {
+    /// Destroy an object.
+    pub const DESTROY: u32 = 0x3b80;
+    /// New address space.
+    pub const IOAS_ALLOC: u32 = 0x3b81;
+    /// Usable addresses.
+    pub const IOAS_IOVA_RANGES: u32 = 0x3b84;
+    /// Map memory.
+    pub const IOAS_MAP: u32 = 0x3b85;
+    /// Unmap memory.
+    pub const IOAS_UNMAP: u32 = 0x3b86;
+    /// Map a memfd (Linux 6.13).
+    pub const IOAS_MAP_FILE: u32 = 0x3b8f;
+}
+/// IOMMU kinds of kernel VFIO. vfio.h:VFIO_TYPE1_IOMMU.
+pub mod iommu {
+    /// First version.
+    pub const TYPE1: u32 = 1;
+    /// Second version.
+    pub const TYPE1V2: u32 = 3;
+    /// None: physical addresses.
+    pub const NOIOMMU: u32 = 8;
+    /// UNMAP_DMA knows the flag ALL.
+    pub const UNMAP_ALL: u32 = 9;
+}
+/// Flags of GROUP_GET_STATUS. vfio.h:vfio_group_status.
+pub mod group_flags {
+    /// All devices of the group are on VFIO or without driver.
+    pub const VIABLE: u32 = 1;
+    /// In a container.
+    pub const CONTAINER_SET: u32 = 2;
+}
+/// Flags of IOAS_MAP and IOAS_MAP_FILE; not those of DMA_MAP. iommufd.h:iommu_ioas_map.
+pub mod ioas_map_flags {
+    /// The caller chooses the address.
+    pub const FIXED_IOVA: u32 = 1;
+    /// The device may write.
+    pub const WRITEABLE: u32 = 2;
+    /// The device may read.
+    pub const READABLE: u32 = 4;
+}
 /// PCI config space: offsets. pci_regs.h:PCI_VENDOR_ID.
 pub mod pci {
     /// 16 bits.
@@ -370,4 +451,95 @@ pub mod region_access {
     pub const COUNT: usize = 12;
     /// Size of the fixed part.
     pub const BYTES: usize = 16;
+}
+/// VFIO_GROUP_GET_STATUS. vfio.h:vfio_group_status.
+pub mod group_status {
+    /// Size of this structure (u32).
+    pub const ARGSZ: usize = 0;
+    /// See group_flags (u32).
+    pub const FLAGS: usize = 4;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 8;
+}
+/// VFIO_IOMMU_MAP_DMA. vfio.h:vfio_iommu_type1_dma_map.
+pub mod type1_dma_map {
+    /// Size of this structure (u32).
+    pub const ARGSZ: usize = 0;
+    /// See dma_flags (u32).
+    pub const FLAGS: usize = 4;
+    /// Address in the process (u64).
+    pub const VADDR: usize = 8;
+    /// Address for the device (u64).
+    pub const IOVA: usize = 16;
+    /// Bytes (u64).
+    pub const SIZE: usize = 24;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 32;
+}
+/// VFIO_DEVICE_BIND_IOMMUFD; newer kernels add a token. vfio.h:vfio_device_bind_iommufd.
+pub mod bind_iommufd {
+    /// Size of this structure (u32).
+    pub const ARGSZ: usize = 0;
+    /// 0 (u32).
+    pub const FLAGS: usize = 4;
+    /// Descriptor of /dev/iommu (u32).
+    pub const IOMMUFD: usize = 8;
+    /// Returned device id (u32).
+    pub const OUT_DEVID: usize = 12;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 16;
+}
+/// VFIO_DEVICE_ATTACH_IOMMUFD_PT; newer kernels add a PASID. vfio.h:vfio_device_attach_iommufd_pt.
+pub mod attach_iommufd_pt {
+    /// Size of this structure (u32).
+    pub const ARGSZ: usize = 0;
+    /// 0 (u32).
+    pub const FLAGS: usize = 4;
+    /// Address space (u32).
+    pub const PT_ID: usize = 8;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 12;
+}
+/// IOMMU_IOAS_ALLOC. iommufd.h:iommu_ioas_alloc.
+pub mod ioas_alloc {
+    /// Size of this structure (u32).
+    pub const SIZE: usize = 0;
+    /// 0 (u32).
+    pub const FLAGS: usize = 4;
+    /// Returned address space (u32).
+    pub const OUT_IOAS_ID: usize = 8;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 12;
+}
+/// IOMMU_IOAS_MAP. iommufd.h:iommu_ioas_map.
+pub mod ioas_map {
+    /// Size of this structure (u32).
+    pub const SIZE: usize = 0;
+    /// See ioas_map_flags (u32).
+    pub const FLAGS: usize = 4;
+    /// Address space (u32).
+    pub const IOAS_ID: usize = 8;
+    /// 0 (u32).
+    pub const RESERVED: usize = 12;
+    /// Address in the process (u64).
+    pub const USER_VA: usize = 16;
+    /// Bytes (u64).
+    pub const LENGTH: usize = 24;
+    /// Address for the device (u64).
+    pub const IOVA: usize = 32;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 40;
+}
+/// IOMMU_IOAS_UNMAP. iommufd.h:iommu_ioas_unmap.
+pub mod ioas_unmap {
+    /// Size of this structure (u32).
+    pub const SIZE: usize = 0;
+    /// Address space (u32).
+    pub const IOAS_ID: usize = 4;
+    /// Address for the device (u64).
+    pub const IOVA: usize = 8;
+    /// Bytes; 0 to 2^64 - 1 is everything (u64).
+    pub const LENGTH: usize = 16;
+    /// Size of the fixed part.
+    pub const BYTES: usize = 24;
 }

@@ -27,7 +27,8 @@ impl Drop for Mapping {
 }
 
 impl Mapping {
-    pub(super) fn new(file: BorrowedFd<'_>, length: usize) -> rustix::io::Result<Mapping> {
+    /// Maps all of `file`, which has `length` bytes and is sealed against shrinking.
+    pub(super) fn new(file: BorrowedFd<'_>, length: usize, flags: MapFlags) -> rustix::io::Result<Mapping> {
         // SAFETY: a new mapping at an address of the kernel's choice cannot disturb anything that exists. The file is
         // sealed against shrinking, so no access in range can fault.
         let base = unsafe {
@@ -35,18 +36,26 @@ impl Mapping {
                 std::ptr::null_mut(),
                 length,
                 ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::SHARED,
+                MapFlags::SHARED | flags,
                 file,
                 0,
             )?
         };
         NonNull::new(base.cast()).map(|base| Mapping { base, length }).ok_or(rustix::io::Errno::NOMEM)
     }
+
+    /// Keeps it in memory as long as it is mapped.
+    pub(super) fn lock(&self) -> rustix::io::Result<()> {
+        // SAFETY: needed because rustix cannot know the range; it is the one that `self` has mapped. Locking changes
+        // no contents.
+        unsafe { rustix::mm::mlock(self.base.as_ptr().cast(), self.length) }
+    }
 }
 
 /// A memory file that can neither shrink nor grow: the device's side may rely on its length for good.
-pub(super) fn sealed_file(length: u64) -> rustix::io::Result<OwnedFd> {
-    let file = rustix::fs::memfd_create("ringway-dma", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+pub(super) fn sealed_file(length: u64, flags: MemfdFlags) -> rustix::io::Result<OwnedFd> {
+    let flags = flags | MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    let file = rustix::fs::memfd_create("ringway-dma", flags)?;
     rustix::fs::ftruncate(&file, length)?;
     rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
     Ok(file)

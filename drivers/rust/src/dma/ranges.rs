@@ -22,10 +22,18 @@ impl FreeRanges {
         Some(start)
     }
 
-    /// Takes `length` units at the highest free place that is a multiple of `step`.
-    pub(super) fn take_high(&mut self, length: usize, step: usize) -> Option<usize> {
+    /// Takes `length` units at the highest free place that is a multiple of `step` and where they lie between two
+    /// neighbouring multiples of `extent`.
+    pub(super) fn take_high(&mut self, length: usize, step: usize, extent: usize) -> Option<usize> {
+        if length > extent {
+            return None;
+        }
         let (at, start) = self.ranges.iter().enumerate().rev().find_map(|(at, &(low, high))| {
-            let start = high.checked_sub(length)? / step * step;
+            let mut start = high.checked_sub(length)? / step * step;
+            let border = (start + length).saturating_sub(1) / extent * extent;
+            if start < border {
+                start = border.checked_sub(length)? / step * step;
+            }
             (start >= low).then_some((at, start))
         })?;
         self.cut(at, start, length);
@@ -71,12 +79,22 @@ mod tests {
     fn takes_from_both_ends_and_joins_again() {
         let mut free = FreeRanges::new(1000);
         let low = free.take_low(330, 33).unwrap();
-        let high = free.take_high(100, 128).unwrap();
+        let high = free.take_high(100, 128, usize::MAX).unwrap();
         assert_eq!((low, high), (0, 896));
         assert_eq!(free.take_low(600, 1), None);
         free.give_back(high, 100);
         free.give_back(low, 330);
         assert_eq!(free.ranges, [(0, 1000)]);
+    }
+
+    #[test]
+    fn keeps_clear_of_borders() {
+        let mut free = FreeRanges::new(1000);
+        assert_eq!(free.take_high(301, 1, 300), None);
+        assert_eq!(free.take_high(90, 1, 300), Some(910));
+        assert_eq!(free.take_high(90, 1, 300), Some(810));
+        assert_eq!(free.take_high(300, 1, 300), Some(600 - 300));
+        assert_eq!(free.take_high(250, 7, 300), Some(49));
     }
 
     proptest! {
@@ -86,10 +104,11 @@ mod tests {
             let mut free = FreeRanges::new(4096);
             let mut held: Vec<(usize, usize)> = Vec::new();
             for (low, length, step, drop_one) in asks {
-                let got = if low { free.take_low(length, step) } else { free.take_high(length, step) };
+                let got = if low { free.take_low(length, step) } else { free.take_high(length, step, 1000) };
                 if let Some(start) = got {
                     prop_assert_eq!(start % step, 0);
                     prop_assert!(start + length <= 4096);
+                    prop_assert!(low || start / 1000 == (start + length - 1) / 1000);
                     prop_assert!(held.iter().all(|&(s, l)| start + length <= s || s + l <= start));
                     held.push((start, length));
                 }

@@ -19,6 +19,16 @@ impl Slot {
     }
 }
 
+/// Slots that were cut from a memory together.
+pub(crate) struct SlotRun {
+    /// The lowest number.
+    pub(crate) first: u32,
+    /// How many numbers they spread over. Some of them may belong to nobody.
+    pub(crate) numbers: u32,
+    /// The slots, in ascending order.
+    pub(crate) slots: Vec<Slot>,
+}
+
 /// What is known of a slot's contents, packed into the word beside the pool.
 ///
 /// ```text

@@ -14,7 +14,7 @@ pub(crate) struct DmaSpan {
 impl DmaSpan {
     /// The I/O address of the first byte.
     pub(crate) fn iova(&self) -> u64 {
-        DmaMemory::IOVA + self.offset as u64
+        self.memory.addresses().iova(self.offset)
     }
 
     /// The span as 16-byte descriptors.

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::address::Addresses;
 use super::mapping::Mapping;
-use super::{DmaMemory, Mark, SLOT_BYTES, SLOT_STRIDE, Slot};
+use super::{Mark, SLOT_BYTES, SLOT_STRIDE, Slot};
 
 /// What loops over slots need of a memory, in a few registers.
 #[derive(Clone, Copy)]
@@ -11,6 +12,7 @@ pub(crate) struct Table<'a> {
     pub(super) mapping: &'a Mapping,
     pub(super) first_number: u32,
     pub(super) marks: &'a [AtomicU64],
+    pub(super) addresses: Addresses<'a>,
 }
 
 impl<'a> Table<'a> {
@@ -18,7 +20,7 @@ impl<'a> Table<'a> {
     #[inline(always)]
     pub(crate) fn iova(self, slot: &Slot) -> u64 {
         let place = slot.number().wrapping_sub(self.first_number);
-        DmaMemory::IOVA + u64::from(place) * SLOT_STRIDE as u64
+        self.addresses.iova(place as usize * SLOT_STRIDE)
     }
 
     /// What is known of the slot's contents.

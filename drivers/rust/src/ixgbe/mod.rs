@@ -80,6 +80,7 @@ fn bring_up(
     if function.size(BAR0) < BAR0_BYTES {
         return Err(Error::Unsupported(format!("an 82599 with {} bytes of registers", function.size(BAR0))));
     }
+    function.claim(memory)?;
     bus::enable_memory(&*function)?;
     let mut nic = Nic::new(function, memory, config)?;
     nic.mac = init::reset_and_identify(&nic)?;

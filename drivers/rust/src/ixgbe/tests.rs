@@ -9,6 +9,7 @@ use crate::bus::fake::Fake;
 use crate::packet::Batch;
 
 mod faults;
+mod hardware;
 mod rings;
 
 /// A device that resets, has an address, and lets queues be enabled at once.

@@ -119,7 +119,7 @@ mod tests {
     fn slots_move_in_bulk_and_keep_their_order() {
         let memory = DmaMemory::new(1 << 20).unwrap();
         let mut list = SlotList::new(8);
-        let mut slots: Vec<_> = memory.take_slots(10).unwrap().into_iter().map(Some).collect();
+        let mut slots: Vec<_> = memory.take_slots(10).unwrap().slots.into_iter().map(Some).collect();
         let first = slots[0].as_ref().unwrap().number();
         assert_eq!(list.push_all(&mut slots), 8);
         assert!(slots[7].is_none() && slots[8].is_some());

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::dma::{DmaMemory, Slot};
+use crate::dma::{DmaMemory, Slot, SlotRun};
 use crate::error::Result;
 use crate::packet::SlotList;
 
@@ -19,6 +19,8 @@ pub struct Pool {
 /// What the clones of a [`Pool`] and the memory's list of pools share.
 pub(crate) struct Home {
     first: u32,
+    /// Numbers that its slots spread over, from `first` on; no other pool has slots there.
+    numbers: u32,
     total: u32,
     stack: Mutex<Stack>,
 }
@@ -46,7 +48,7 @@ impl Stack {
 impl Home {
     #[inline(always)]
     fn owns(&self, slot: &Slot) -> bool {
-        slot.number().wrapping_sub(self.first) < self.total
+        slot.number().wrapping_sub(self.first) < self.numbers
     }
 
     fn lock(&self) -> MutexGuard<'_, Stack> {
@@ -64,14 +66,13 @@ impl Pool {
     /// # Errors
     /// [`OutOfMemory`](crate::Error::OutOfMemory) if the memory has no such piece left.
     pub(crate) fn new(memory: &DmaMemory, slots: u32) -> Result<Pool> {
-        let taken = memory.take_slots(slots)?;
-        let first = taken.first().map_or(0, Slot::number);
+        let SlotRun { first, numbers, slots: taken } = memory.take_slots(slots)?;
         let mut free = SlotList::new(taken.len());
         for slot in taken {
             free.push(slot);
         }
         let stack = Mutex::new(Stack { free, closed: false });
-        let home = Arc::new(Home { first, total: slots, stack });
+        let home = Arc::new(Home { first, numbers, total: slots, stack });
         memory.pools().list().push(home.clone());
         Ok(Pool { home, memory: memory.clone() })
     }
@@ -134,7 +135,8 @@ impl Pools {
     fn finish(&self, memory: &DmaMemory, home: &Arc<Home>) {
         self.list().retain(|other| !Arc::ptr_eq(other, home));
         let mut stack = home.lock();
-        memory.give_back_slots(std::iter::from_fn(|| stack.pop()), home.first, home.total);
+        let slots = std::iter::from_fn(|| stack.pop());
+        memory.give_back_slots(slots, home.first, home.numbers, home.total);
     }
 }
 

@@ -14,6 +14,7 @@ use rustix::net::{
     SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType,
 };
 
+use crate::bus::bytes::{put, u16_at, u32_at};
 use crate::bus::wire::{flags, header, limits};
 
 /// Longest wait for one answer.
@@ -239,24 +240,4 @@ fn message(id: u16, command: u16, flags: u32, payload: &[u8]) -> Vec<u8> {
     put(&mut message, header::FLAGS, &flags.to_ne_bytes());
     put(&mut message, header::BYTES, payload);
     message
-}
-
-/// Writes `value` at `at`. All integers of the protocol are in host byte order.
-pub(super) fn put(bytes: &mut [u8], at: usize, value: &[u8]) {
-    bytes[at..at + value.len()].copy_from_slice(value);
-}
-
-/// The 16-bit integer at `at`, or 0 beyond the end.
-pub(super) fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..at + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_ne_bytes)
-}
-
-/// The 32-bit integer at `at`, or 0 beyond the end.
-pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_ne_bytes)
-}
-
-/// The 64-bit integer at `at`, or 0 beyond the end.
-pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_ne_bytes)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::bus::bytes::u64_at;
 use crate::bus::wire::{device_flags, flags, header, region_flags, region_info};
 
 /// Runs `serve` for one connection at `path`, in a thread of its own.
@@ -20,7 +21,7 @@ fn next(stream: &mut UnixStream) -> Option<(u16, u16, u32, Vec<u8>)> {
     stream.read_exact(&mut head).ok()?;
     let mut payload = vec![0; u32_at(&head, header::SIZE) as usize - header::BYTES];
     stream.read_exact(&mut payload).ok()?;
-    let (id, command) = (channel::u16_at(&head, header::ID), channel::u16_at(&head, header::COMMAND));
+    let (id, command) = (u16_at(&head, header::ID), u16_at(&head, header::COMMAND));
     Some((id, command, u32_at(&head, header::FLAGS), payload))
 }
 
@@ -53,7 +54,7 @@ fn polite(mut stream: UnixStream) {
                 info
             }
             command::REGION_READ | command::REGION_WRITE => {
-                let at = channel::u64_at(&payload, region_access::OFFSET) as usize;
+                let at = u64_at(&payload, region_access::OFFSET) as usize;
                 let count = u32_at(&payload, region_access::COUNT) as usize;
                 if at + count > memory.len() {
                     // With a payload, as real servers do it.
