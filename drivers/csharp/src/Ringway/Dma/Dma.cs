@@ -110,6 +110,10 @@ public sealed unsafe partial class DmaMemory : IDisposable
             : throw new ArgumentOutOfRangeException(nameof(offset));
 
     /// <summary>Elements of a ring.</summary>
+    internal DmaRing<T> Ring<T>(DmaSpan span)
+        where T : unmanaged => new((T*)(mapping.Base + span.Offset), slots > 0 ? span.Length / sizeof(T) : 0);
+
+    /// <summary>Elements of a ring, for those who look once.</summary>
     internal Span<T> View<T>(DmaSpan span)
         where T : unmanaged => new(mapping.Base + span.Offset, slots > 0 ? span.Length / sizeof(T) : 0);
 

@@ -1,6 +1,8 @@
 // ixgbe/desc · 82599:7.1.6 82599:7.2.3.2
 // Two quadwords and functions over the generated fields; masks are static readonly, which compiled code takes as constants.
 
+using System.Runtime.CompilerServices;
+
 namespace Ringway.Ixgbe;
 
 /// <summary>A descriptor: two 64-bit words that driver and device hand to each other.</summary>
@@ -53,9 +55,11 @@ internal static class Desc
         TxData.DTYP.Put(TxData.DTYP_DATA) | TxData.DEXT.Put(1) | TxData.IFCS.Put(1);
 
     /// <summary>A receive descriptor that gives the buffer at <paramref name="iova"/> to the device.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Descriptor Receive(ulong iova) => new() { First = iova << AddressShift, Second = 0 };
 
     /// <summary>The device is done with the receive descriptor.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsDone(ulong status) => (status & Done) != 0;
 
     /// <summary>The packet ends in this buffer.</summary>
@@ -65,20 +69,25 @@ internal static class Desc
     public static bool IsBad(ulong status) => (status & Bad) != 0;
 
     /// <summary>A good packet that ends in this very buffer and has 1 to <paramref name="longest"/> bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsWhole(ulong status, int longest) =>
         (status & (Done | End | Bad)) == (Done | End) && (uint)(Length(status) - 1) < (uint)longest;
 
     /// <summary>Bytes in the buffer, as the device claims.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Length(ulong status) => (ushort)(status >> LengthShift);
 
     /// <summary>The RSS hash in the first word, 0 if the packet is of a kind that is not hashed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Hash(ulong first) => (first & HashKind) == 0 ? 0 : (uint)(first >> HashShift);
 
     /// <summary>The command for <paramref name="length"/> bytes of a packet of <paramref name="total"/>, which ends here or
     /// not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Command(int length, int total, bool ends) =>
         Transmit | (ends ? PacketEnds : 0) | (uint)length | ((ulong)(uint)total << TotalShift);
 
     /// <summary>The device has said that it is done with the transmit descriptor.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsSent(ulong status) => (status & Sent) != 0;
 }

@@ -1,4 +1,5 @@
 using System.Net.NetworkInformation;
+using System.Runtime.CompilerServices;
 using Ringway.Bus;
 
 namespace Ringway.Ixgbe;
@@ -97,12 +98,12 @@ internal sealed class Nic : IDriver
     public void CountLie() => Interlocked.Increment(ref lies);
 
     /// <summary>Refuses a batch of another memory, and a queue of a closed device.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Require(Batch batch, bool closed)
     {
-        ObjectDisposedException.ThrowIf(closed, this);
-        if (batch.Memory != Memory)
+        if (closed || batch.Memory != Memory)
         {
-            throw new ArgumentException("a batch of another DMA memory than the device's", nameof(batch));
+            Refuse(closed);
         }
     }
 
@@ -239,6 +240,12 @@ internal sealed class Nic : IDriver
         {
             // The reason why the device did not open is the one to tell.
         }
+    }
+
+    private void Refuse(bool closed)
+    {
+        ObjectDisposedException.ThrowIf(closed, this);
+        throw new ArgumentException("a batch of another DMA memory than the device's");
     }
 
     /// <summary>Refuses what the device cannot do, before it is touched.</summary>

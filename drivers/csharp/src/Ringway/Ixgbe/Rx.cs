@@ -1,6 +1,7 @@
 // ixgbe/rx · 82599:7.1.6 82599:7.1.9
 // Spans over descriptors, slots and batch run in step; the status is read with acquire before anything else of a descriptor.
 
+using System.Runtime.CompilerServices;
 using Ringway.Bus;
 
 namespace Ringway.Ixgbe;
@@ -10,12 +11,19 @@ namespace Ringway.Ixgbe;
 /// back, and goes on; the driver follows it, takes full slots out, puts empty ones in, and moves the tail.</remarks>
 internal sealed class RxQueue : ReceiveQueue
 {
+    /// <summary>Empty descriptors that are collected before they are filled: where packets come one by one, the device would
+    /// take each line of the ring, and the tail, back from us for every single one.</summary>
+    private const int RefillAt = 16;
+
     private readonly Nic nic;
     private readonly DmaMemory memory;
     private readonly int[] slots;
     private readonly Doorbell tail;
     private readonly bool hashes;
     private readonly int longest;
+    private readonly int shortLongest;
+    private readonly int refillAt;
+    private readonly DmaRing<Descriptor> descriptors;
     private Ring ring;
     private Watch watch;
     private bool closed;
@@ -26,13 +34,16 @@ internal sealed class RxQueue : ReceiveQueue
         (this.nic, memory, Number) = (nic, nic.Memory, number);
         int size = nic.Options.RingSlots;
         Span = memory.TakeRing(size * Descriptor.Bytes);
+        descriptors = memory.Ring<Descriptor>(Span);
         slots = new int[size];
         tail = nic.Registers.Doorbell(Regs.RDT[number]);
         hashes = nic.Options.RxQueues > 1;
         longest = nic.LongestPacket;
+        shortLongest = Math.Min(longest, DmaMemory.SlotBytes);
+        refillAt = Math.Min(RefillAt, size / 4);
         ring = new Ring(size);
         watch = new Watch(nic.Function);
-        Refill();
+        Fill();
     }
 
     public int Number { get; }
@@ -40,16 +51,15 @@ internal sealed class RxQueue : ReceiveQueue
     public DmaSpan Span { get; }
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // compiled for good at first use: README, place 3
     public override int Receive(Batch batch, int most = int.MaxValue)
     {
         ArgumentNullException.ThrowIfNull(batch);
         nic.Require(batch, closed);
-        // Polls in vain stop here: what comes is taken by methods that run with packets only, so that the compiler, which
-        // watches how code is used before it compiles it for good, sees them at work.
-        int packets = SomethingCame() ? Take(batch, most) : 0;
-        if (ring.Free > 0 && Refill())
+        int packets = Take(batch, most);
+        if (ring.Free >= refillAt)
         {
-            Publish();
+            Refill();
         }
 
         if (packets == 0)
@@ -76,54 +86,41 @@ internal sealed class RxQueue : ReceiveQueue
         return memory.CountOf(pool, slots.AsSpan(ring.Clean, run)) + memory.CountOf(pool, slots.AsSpan(0, ring.Used - run));
     }
 
-    /// <summary>The device is done with the oldest descriptor that it was given.</summary>
-    private bool SomethingCame() =>
-        ring.Used > 0 && Desc.IsDone(Volatile.Read(ref memory.View<Descriptor>(Span)[ring.Clean].Second)); // [rx.poll]
-
     /// <summary>Moves what has come to the batch: whole packets at once, then what is left behind the ring's end, long packets,
     /// lies.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Take(Batch batch, int most)
     {
         int packets = 0;
-        while (packets < most && batch.Room > 0 && SomethingCame())
+        while (true)
         {
-            int taken = TakeWhole(batch, most - packets);
+            int run = Math.Min(ring.UpToTheEnd(ring.Clean, ring.Used), Math.Min(batch.Room, most - packets));
+            int taken = TakeWhole(batch, run, out ulong status);
             packets += taken;
-            if (taken > 0)
+            bool goesOn = taken < run ? Desc.IsDone(status) && TakeOdd(batch, ref packets) : run > 0 && ring.Clean == 0;
+            if (!goesOn)
             {
-                continue;
+                return packets;
             }
-
-            (int pieces, bool good) = Look();
-            if (pieces == 0 || (good && pieces > batch.Room && pieces <= batch.Capacity))
-            {
-                break;
-            }
-
-            // A packet that the batch could never hold would stop the queue for good.
-            bool take = good && pieces <= batch.Room;
-            packets += take ? TakePieces(batch, pieces) : ThrowAway(pieces);
         }
-
-        return packets;
     }
 
-    /// <summary>Moves packets of one descriptor each from the ring to the batch, up to the ring's end or the first descriptor
-    /// that is something else.</summary>
-    private int TakeWhole(Batch batch, int most)
+    /// <summary>Moves packets of one descriptor each from the ring to the batch, up to the first descriptor that is something
+    /// else, or nothing yet: its <paramref name="status"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int TakeWhole(Batch batch, int run, out ulong status)
     {
-        Span<int> space = batch.Space;
-        int start = ring.Clean;
-        int run = Math.Min(ring.UpToTheEnd(start, ring.Used), Math.Min(space.Length, most));
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span).Slice(start, run);
-        ReadOnlySpan<int> places = slots.AsSpan(start, run);
-        Span<ushort> lengths = memory.Lengths;
-        int shortLongest = Math.Min(longest, DmaMemory.SlotBytes);
-        int taken = 0;
-        for (; taken < descriptors.Length; taken++)
+        // All three have the same length, which spares the loop all checks but that of the table.
+        Span<Descriptor> from = descriptors.Slice(ring.Clean, run);
+        ReadOnlySpan<int> places = slots.AsSpan(ring.Clean, run);
+        Span<int> space = batch.Space[..run];
+        ushort[] lengths = memory.Lengths;
+        int limit = shortLongest, taken = 0;
+        status = 0;
+        for (; taken < from.Length; taken++)
         {
-            ulong status = Volatile.Read(ref descriptors[taken].Second);
-            if (!Desc.IsWhole(status, shortLongest))
+            status = Volatile.Read(ref from[taken].Second); // [rx.poll]
+            if (!Desc.IsWhole(status, limit))
             {
                 break;
             }
@@ -133,14 +130,33 @@ internal sealed class RxQueue : ReceiveQueue
             space[taken] = slot; // [rx.take]
         }
 
-        if (hashes)
+        if (taken > 0)
         {
-            CopyHashes(descriptors[..taken], places);
+            if (hashes)
+            {
+                CopyHashes(from[..taken], places);
+            }
+
+            batch.Added(taken, taken);
+            ring.TakeBack(taken);
         }
 
-        batch.Added(taken, taken);
-        ring.TakeBack(taken);
         return taken;
+    }
+
+    /// <summary>What is no packet of one descriptor. True if it was one of several, or a lie: there may be more behind it.</summary>
+    private bool TakeOdd(Batch batch, ref int packets)
+    {
+        (int pieces, bool good) = Look();
+        if (pieces == 0 || (good && pieces > batch.Room && pieces <= batch.Capacity))
+        {
+            return false;
+        }
+
+        // A packet that the batch could never hold would stop the queue for good.
+        bool take = good && pieces <= batch.Room;
+        packets += take ? TakePieces(batch, pieces) : ThrowAway(pieces);
+        return true;
     }
 
     private void CopyHashes(ReadOnlySpan<Descriptor> descriptors, ReadOnlySpan<int> places)
@@ -155,7 +171,7 @@ internal sealed class RxQueue : ReceiveQueue
     /// </summary>
     private (int Pieces, bool Good) Look()
     {
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        Span<Descriptor> descriptors = this.descriptors.All;
         int index = ring.Clean, total = 0;
         for (int pieces = 1; pieces <= ring.Used; pieces++)
         {
@@ -187,7 +203,7 @@ internal sealed class RxQueue : ReceiveQueue
 
     private int TakePieces(Batch batch, int pieces)
     {
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        Span<Descriptor> descriptors = this.descriptors.All;
         for (int piece = 1; piece <= pieces; piece++)
         {
             int slot = slots[ring.Clean];
@@ -218,22 +234,33 @@ internal sealed class RxQueue : ReceiveQueue
         ring.TakeBack(count);
     }
 
-    /// <summary>Puts an empty slot behind every descriptor that has none, as far as the pool reaches: a ring that cannot be
-    /// filled now is filled later. True if there is something to publish.</summary>
-    private bool Refill()
+    /// <summary>Puts an empty slot behind every descriptor that has none, as far as the pool reaches, and tells the device: a
+    /// ring that cannot be filled now is filled later.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private void Refill()
     {
         int before = ring.Fill;
+        Fill();
+        if (before != ring.Fill)
+        {
+            Publish();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Fill()
+    {
         SlotAddresses addresses = new(memory);
         while (ring.Free > 0)
         {
             int run = ring.UpToTheEnd(ring.Fill, ring.Free);
-            Span<Descriptor> descriptors = memory.View<Descriptor>(Span).Slice(ring.Fill, run);
             Span<int> places = slots.AsSpan(ring.Fill, run);
             int got = nic.Pool.Take(places); // [rx.refill]
             places = places[..got];
+            Span<Descriptor> into = descriptors.Slice(ring.Fill, got);
             for (int i = 0; i < places.Length; i++)
             {
-                descriptors[i] = Desc.Receive(addresses[places[i]]);
+                into[i] = Desc.Receive(addresses[places[i]]);
             }
 
             ring.HandOver(got);
@@ -242,7 +269,5 @@ internal sealed class RxQueue : ReceiveQueue
                 break;
             }
         }
-
-        return before != ring.Fill;
     }
 }

@@ -1,6 +1,7 @@
 // ixgbe/tx · 82599:7.2.1 82599:7.2.3
 // Slot numbers go from the batch into the ring and home again; completion is asked for by groups, so most need no look.
 
+using System.Runtime.CompilerServices;
 using Ringway.Bus;
 
 namespace Ringway.Ixgbe;
@@ -20,9 +21,11 @@ internal sealed class TxQueue : TransmitQueue
 
     private readonly Nic nic;
     private readonly DmaMemory memory;
+    private readonly DmaRing<Descriptor> descriptors;
     private readonly int[] slots;
-    /// <summary>For the first descriptor of a group: the last one.</summary>
+    /// <summary>For each descriptor in use: the last one of its group.</summary>
     private readonly int[] groupEnd;
+    private readonly int reclaimAt;
     private readonly Doorbell tail;
     private Ring ring;
     private Watch watch;
@@ -34,7 +37,9 @@ internal sealed class TxQueue : TransmitQueue
         (this.nic, memory, Number) = (nic, nic.Memory, number);
         int size = nic.Options.RingSlots;
         Span = memory.TakeRing(size * Descriptor.Bytes);
+        descriptors = memory.Ring<Descriptor>(Span);
         (slots, groupEnd) = (new int[size], new int[size]);
+        reclaimAt = Math.Min(Group, size / 4);
         tail = nic.Registers.Doorbell(Regs.TDT[number]);
         ring = new Ring(size);
         watch = new Watch(nic.Function);
@@ -48,11 +53,12 @@ internal sealed class TxQueue : TransmitQueue
     public override int Used => ring.Used;
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)] // compiled for good at first use: README, place 3
     public override int Transmit(Batch batch, int most = int.MaxValue)
     {
         ArgumentNullException.ThrowIfNull(batch);
         nic.Require(batch, closed);
-        int reclaimed = TakeBack();
+        int reclaimed = batch.Count == 0 ? TakeBackAll() : ring.Used >= reclaimAt ? TakeBack() : 0;
         (int count, int packets) = batch.Front(ring.Free, most);
         if (packets > 0)
         {
@@ -69,7 +75,7 @@ internal sealed class TxQueue : TransmitQueue
     }
 
     /// <inheritdoc/>
-    public override void Reclaim() => TakeBack();
+    public override void Reclaim() => TakeBackAll();
 
     /// <summary>Takes every slot home. Only when the device has been stopped.</summary>
     public void Close()
@@ -84,30 +90,46 @@ internal sealed class TxQueue : TransmitQueue
         return memory.CountOf(pool, slots.AsSpan(ring.Clean, run)) + memory.CountOf(pool, slots.AsSpan(0, ring.Used - run));
     }
 
-    /// <summary>Takes back every group that is done, and sends its slots home. Returns the number of descriptors.</summary>
+    /// <summary>Takes back what is done, as long as there is much of it. Groups are done in order: one look behind many
+    /// small ones is enough, and a look at one that the device is just about to report would cost both sides a cache line.
+    /// Returns the number of descriptors.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int TakeBack()
     {
-        if (closed)
-        {
-            return 0;
-        }
-
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
         int before = ring.Used;
-        while (ring.Used > 0)
+        while (ring.Used >= reclaimAt && TakeBackUpTo(groupEnd[ring.Wrap(ring.Clean + reclaimAt - 1)]))
         {
-            int end = groupEnd[ring.Clean];
-            if (!Desc.IsSent(Volatile.Read(ref descriptors[end].Second))) // [tx.reclaim]
-            {
-                break;
-            }
-
-            GiveBack(ring.Distance(end) + 1);
         }
 
         return before - ring.Used;
     }
 
+    /// <summary>Takes back every group that is done. Returns the number of descriptors.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private int TakeBackAll()
+    {
+        int before = ring.Used;
+        while (!closed && ring.Used > 0 && TakeBackUpTo(groupEnd[ring.Clean]))
+        {
+        }
+
+        return before - ring.Used;
+    }
+
+    /// <summary>Sends the slots up to the end of a group home, if the device has reported it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TakeBackUpTo(int end)
+    {
+        if (!Desc.IsSent(Volatile.Read(ref descriptors.All[end].Second))) // [tx.reclaim]
+        {
+            return false;
+        }
+
+        GiveBack(ring.Distance(end) + 1);
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void GiveBack(int count)
     {
         int run = ring.UpToTheEnd(ring.Clean, count);
@@ -117,6 +139,7 @@ internal sealed class TxQueue : TransmitQueue
     }
 
     /// <summary>Writes descriptors for whole packets; the ring has room for all of them. [tx.fill]</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Fill(ReadOnlySpan<int> pieces, int packets)
     {
         if (pieces.Length > packets)
@@ -134,11 +157,16 @@ internal sealed class TxQueue : TransmitQueue
     }
 
     /// <summary>One group of packets in one slot each, in neighbouring descriptors.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void FillGroup(ReadOnlySpan<int> packets)
     {
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span).Slice(ring.Fill, packets.Length);
+        // All of the same length, which spares the loop the checks.
+        Span<Descriptor> into = descriptors.Slice(ring.Fill, packets.Length);
+        Span<int> places = slots.AsSpan(ring.Fill, packets.Length);
+        Span<int> ends = groupEnd.AsSpan(ring.Fill, packets.Length);
         SlotAddresses addresses = new(memory);
         ushort[] lengths = memory.Lengths;
+        int end = ring.Fill + packets.Length - 1;
         for (int i = 0; i < packets.Length; i++)
         {
             int slot = packets[i];
@@ -148,19 +176,19 @@ internal sealed class TxQueue : TransmitQueue
                 length = Lengthen(slot, length);
             }
 
-            descriptors[i] = new Descriptor { First = addresses[slot], Second = Desc.Command(length, length, true) };
+            into[i] = new Descriptor { First = addresses[slot], Second = Desc.Command(length, length, true) };
+            places[i] = slot;
+            ends[i] = end;
         }
 
-        descriptors[^1].Second |= Desc.Report;
-        packets.CopyTo(slots.AsSpan(ring.Fill));
-        groupEnd[ring.Fill] = ring.Fill + packets.Length - 1;
+        into[^1].Second |= Desc.Report;
         ring.HandOver(packets.Length);
     }
 
     /// <summary>Packets of which some have several slots; each is a group.</summary>
     private void FillLong(ReadOnlySpan<int> pieces)
     {
-        Span<Descriptor> descriptors = memory.View<Descriptor>(Span);
+        Span<Descriptor> descriptors = this.descriptors.All;
         SlotAddresses addresses = new(memory);
         int first = ring.Fill, total = 0;
         for (int i = 0; i < pieces.Length; i++)
@@ -176,10 +204,20 @@ internal sealed class TxQueue : TransmitQueue
             ring.HandOver(1);
             if (ends)
             {
-                groupEnd[first] = index;
+                MarkGroup(first, index);
                 first = ring.Fill;
             }
         }
+    }
+
+    private void MarkGroup(int first, int last)
+    {
+        for (int index = first; index != last; index = ring.Next(index))
+        {
+            groupEnd[index] = last;
+        }
+
+        groupEnd[last] = last;
     }
 
     /// <summary>Bytes of the packet at the front.</summary>

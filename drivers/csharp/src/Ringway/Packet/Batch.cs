@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Ringway;
 
 /// <summary>Packets that the program holds, in order. Made once and used again: nothing is allocated as packets pass.</summary>
@@ -73,6 +75,7 @@ public sealed class Batch : IDisposable
     /// <summary>Adds packets of <paramref name="length"/> bytes with whatever was in their slots, at most
     /// <paramref name="count"/>.</summary>
     /// <returns>How many: as many as pool and batch have room for.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Add(Pool pool, int count, int length)
     {
         ArgumentNullException.ThrowIfNull(pool);
@@ -89,6 +92,7 @@ public sealed class Batch : IDisposable
     }
 
     /// <summary>Gives all packets back to the pools they came from. Returns how many.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Release()
     {
         int packets = Count;
@@ -145,6 +149,7 @@ public sealed class Batch : IDisposable
     public Enumerator GetEnumerator() => new(this);
 
     /// <summary>Slots were put into <see cref="Space"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Added(int count, int packets)
     {
         used += count;
@@ -152,6 +157,7 @@ public sealed class Batch : IDisposable
     }
 
     /// <summary>Whole packets at the front, at most so many slots and packets: how many slots and packets they are.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal (int Slots, int Packets) Front(int mostSlots, int mostPackets)
     {
         if (used == Count)
@@ -160,6 +166,23 @@ public sealed class Batch : IDisposable
             return (plain, plain);
         }
 
+        return FrontOfLong(mostSlots, mostPackets);
+    }
+
+    /// <summary>The first slots are somebody else's now.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void TakenFromFront(int count, int packets)
+    {
+        used -= count;
+        Count -= packets;
+        if (used > 0)
+        {
+            slots.AsSpan(count, used).CopyTo(slots);
+        }
+    }
+
+    private (int Slots, int Packets) FrontOfLong(int mostSlots, int mostPackets)
+    {
         int whole = 0, packets = 0;
         for (int i = 0; i < Math.Min(used, mostSlots) && packets < mostPackets; i++)
         {
@@ -170,17 +193,6 @@ public sealed class Batch : IDisposable
         }
 
         return (whole, packets);
-    }
-
-    /// <summary>The first slots are somebody else's now.</summary>
-    internal void TakenFromFront(int count, int packets)
-    {
-        used -= count;
-        Count -= packets;
-        if (used > 0)
-        {
-            slots.AsSpan(count, used).CopyTo(slots);
-        }
     }
 
     /// <summary>Walks over the packets of a batch.</summary>
@@ -201,9 +213,14 @@ public sealed class Batch : IDisposable
         }
 
         /// <summary>The packet here.</summary>
-        public readonly Packet Current => new(memory, slots[start..end], headLength);
+        public readonly Packet Current
+        {
+            [MethodImpl(MethodImplOptions.AggressiveInlining)]
+            get => new(memory, slots[start..end], headLength);
+        }
 
         /// <summary>Goes on to the next packet; false behind the last.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public bool MoveNext()
         {
             start = end;
@@ -214,12 +231,22 @@ public sealed class Batch : IDisposable
 
             int length = lengths[slots[end++]];
             headLength = length & ~DmaMemory.More;
-            while ((length & DmaMemory.More) != 0 && end < slots.Length)
+            if (length >= DmaMemory.More)
             {
-                length = lengths[slots[end++]];
+                // Not a method of this struct: whoever has its address keeps it out of registers.
+                end = EndOfLong(slots, lengths, end);
             }
 
             return true;
+        }
+
+        private static int EndOfLong(ReadOnlySpan<int> slots, ReadOnlySpan<ushort> lengths, int end)
+        {
+            while (end < slots.Length && lengths[slots[end++]] >= DmaMemory.More)
+            {
+            }
+
+            return end;
         }
     }
 }

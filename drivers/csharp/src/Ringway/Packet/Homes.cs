@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Ringway;
 
 /// <summary>Whose slot is whose: pools of the devices that share this memory.</summary>
@@ -54,6 +56,7 @@ public sealed partial class DmaMemory
     }
 
     /// <summary>Takes each slot home to its own pool, neighbours of one pool together.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal void GiveBack(ReadOnlySpan<int> slots)
     {
         while (!slots.IsEmpty)

@@ -11,14 +11,14 @@ public readonly ref struct Packet
 {
     private readonly DmaMemory memory;
     private readonly ReadOnlySpan<int> slots;
-    private readonly int headLength;
+    private readonly Span<byte> head;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Packet(DmaMemory memory, ReadOnlySpan<int> slots, int headLength)
     {
         this.memory = memory;
         this.slots = slots;
-        this.headLength = headLength;
+        head = memory.Slot(slots[0], headLength);
     }
 
     /// <summary>Slots that the packet occupies: 1, unless it is longer than <see cref="DmaMemory.SlotBytes"/>.</summary>
@@ -28,7 +28,7 @@ public readonly ref struct Packet
     public Span<byte> Head
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => memory.Slot(slots[0], headLength);
+        get => head;
     }
 
     /// <summary>Bytes, without FCS.</summary>

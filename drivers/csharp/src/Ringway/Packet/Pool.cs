@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Ringway;
 
 /// <summary>A stack of slot numbers: the slot that came home last, whose lines are still in the cache, is the next to go.</summary>
@@ -27,6 +29,7 @@ public sealed class Pool
     internal bool Retired { get; set; }
 
     /// <summary>Takes up to <c>into.Length</c> slots; returns how many.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Take(Span<int> into)
     {
         bool taken = Enter();
@@ -38,6 +41,7 @@ public sealed class Pool
     }
 
     /// <summary>Takes slots that are this pool's back home.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void GiveBack(ReadOnlySpan<int> slots)
     {
         bool taken = Enter();
