@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Ringway.App;
 
 /// <summary>Writing what a device receives into a file.</summary>
@@ -55,6 +57,7 @@ internal sealed class CaptureJob(Session session, int batchSize, Budget budget, 
 
     public override void Dispose() => batch.Dispose();
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public override bool Round()
     {
         int most = budget.Take(batch.Capacity);

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace Ringway.App;
 
@@ -55,6 +56,7 @@ internal sealed class GenerateJob : Job
 
     public override void Dispose() => batch.Dispose();
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public override bool Round()
     {
         Fill();
@@ -64,6 +66,7 @@ internal sealed class GenerateJob : Job
     }
 
     /// <summary>Fills the batch up with numbered packets.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Fill()
     {
         int old = batch.Count;

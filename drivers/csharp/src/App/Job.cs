@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Ringway.App;
 
 /// <summary>Why a run ended.</summary>
@@ -31,6 +33,7 @@ internal sealed class Budget(long? packets)
     public bool IsSpent => IsLimited && Volatile.Read(ref left) == 0;
 
     /// <summary>Takes up to <paramref name="most"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Take(int most)
     {
         if (!IsLimited)
@@ -50,6 +53,7 @@ internal sealed class Budget(long? packets)
     }
 
     /// <summary>Gives back what was taken and not used.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void GiveBack(int count)
     {
         if (IsLimited && count > 0)
@@ -62,7 +66,7 @@ internal sealed class Budget(long? packets)
 /// <summary>What one worker thread does, again and again.</summary>
 internal abstract class Job : IDisposable
 {
-    /// <summary>One turn. True if a packet moved in it.</summary>
+    /// <summary>Some packets, as far as there are any. True if one moved.</summary>
     public abstract bool Round();
 
     /// <summary>There is nothing left to do.</summary>

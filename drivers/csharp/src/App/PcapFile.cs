@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Ringway.App;
@@ -27,6 +28,7 @@ internal sealed class PcapFile : IDisposable
     }
 
     /// <summary>Adds a packet. It is in the file after the next <see cref="Flush"/> at the latest.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Add(DateTime now, Packet packet)
     {
         long ticks = now.Ticks - DateTime.UnixEpoch.Ticks;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
@@ -9,7 +10,7 @@ namespace Ringway.App;
 internal sealed class Runner : IDisposable
 {
     /// <summary>Rounds with nothing to do after which other threads get a turn.</summary>
-    private const int IdleRounds = 1000;
+    private const int IdleRounds = 64;
 
     private static readonly TimeSpan ReportEvery = TimeSpan.FromSeconds(1);
 
@@ -39,7 +40,7 @@ internal sealed class Runner : IDisposable
     /// <summary>Moves packets until the budget is spent, the time is over, or a signal comes.</summary>
     /// <param name="jobs">One for each worker.</param>
     /// <param name="settings">When to stop, and on which CPU the first worker runs.</param>
-    /// <param name="interval">Called once a second.</param>
+    /// <param name="interval">Called at the beginning, and then once a second.</param>
     public StopReason Run(IReadOnlyList<Job> jobs, Settings settings, Action<TimeSpan> interval)
     {
         long start = Stopwatch.GetTimestamp();
@@ -68,6 +69,7 @@ internal sealed class Runner : IDisposable
     private StopReason Watch(long start, TimeSpan duration, Action<TimeSpan> interval)
     {
         TimeSpan nextReport = ReportEvery;
+        interval(TimeSpan.Zero);
         while (true)
         {
             TimeSpan now = Stopwatch.GetElapsedTime(start);
@@ -94,7 +96,8 @@ internal sealed class Runner : IDisposable
         }
     }
 
-    /// <summary>One worker. Its loop is short, so that the round in it is compiled again, and well, as soon as it is hot.</summary>
+    /// <summary>One worker.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Work(Job job, int? core)
     {
         try
