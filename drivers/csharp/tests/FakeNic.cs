@@ -6,7 +6,7 @@ using Ringway.Ixgbe;
 namespace Ringway.Tests;
 
 /// <summary>Just enough of an 82599 to drive: registers in an array, rings in the driver's own memory, played by hand.</summary>
-internal sealed class FakeNic(DmaMemory memory) : IFunction
+internal sealed class FakeNic(DmaMemory memory, Window? window = null) : IFunction
 {
     private const int Bar = 0x2_0000;
 
@@ -35,11 +35,15 @@ internal sealed class FakeNic(DmaMemory memory) : IFunction
 
     public ulong Size(uint region) => region == Wire.Region.BAR0 ? (ulong)Bar : 0;
 
-    public IReadOnlyList<Window> Windows(uint region) => [];
+    /// <summary>The pages with the queues' registers, so that a doorbell is a store: the <paramref name="n"/>th such window.
+    /// </summary>
+    public static Window? Map(DmaMemory registers, int n) => Window.TryMap(registers.File, (ulong)(n * Bar), 0x1000, 0x6000);
+
+    public IReadOnlyList<Window> Windows(uint region) => window is null ? [] : [window];
 
     public uint this[Register register]
     {
-        get => registers[register.Offset / sizeof(uint)];
+        get => Load(register.Offset);
         set => registers[register.Offset / sizeof(uint)] = value;
     }
 
@@ -103,7 +107,11 @@ internal sealed class FakeNic(DmaMemory memory) : IFunction
         }
     }
 
-    public void Dispose() => IsDisposed = true;
+    public void Dispose()
+    {
+        IsDisposed = true;
+        window?.Dispose();
+    }
 
     /// <summary>Receive descriptors that the device may fill.</summary>
     public int RxFree => Distance(rxHead, (int)this[Regs.RDT[0]], RxSize);
@@ -152,9 +160,12 @@ internal sealed class FakeNic(DmaMemory memory) : IFunction
 
     private static int Distance(int from, int to, int size) => (to - from + size) % size;
 
+    private uint Load(uint offset) =>
+        window?.Covers(offset) == true ? window.Load(offset) : registers[offset / sizeof(uint)];
+
     private uint Answer(uint offset)
     {
-        uint value = registers[offset / sizeof(uint)];
+        uint value = Load(offset);
         value |= offset == Regs.EEC.Offset ? Eec.ARD.Mask
             : offset == Regs.RDRXCTL.Offset ? Rdrxctl.DMAIDONE.Mask
             : offset == Regs.SECRXSTAT.Offset ? Secrxstat.RDY.Mask
