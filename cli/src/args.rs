@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::bench::args::BenchArgs;
+use crate::bind::args::{BindArgs, UnbindArgs};
 use crate::conform::ConformArgs;
 use crate::doctor::DoctorArgs;
 use crate::failure::{Exit, Report};
 use crate::forward::args::ForwardArgs;
 use crate::lab::args::LabArgs;
 use crate::list::ListArgs;
-use crate::{bench, conform, doctor, forward, lab, list, ui};
+use crate::{bench, bind, conform, doctor, forward, lab, list, ui};
 
 /// User-space network drivers, and software NICs to run them on.
 #[derive(Debug, Parser)]
@@ -41,8 +42,12 @@ enum Command {
     Conform(ConformArgs),
     /// Measure drivers: what a packet costs in each language, and what happens to the tail.
     Bench(BenchArgs),
-    /// Show which drivers there are, and whether they are built.
+    /// Show which drivers there are, whether they are built, and this machine's network cards.
     List(ListArgs),
+    /// Hand a network card to user space: from the kernel's driver to vfio-pci.
+    Bind(BindArgs),
+    /// Give a network card back to the kernel's driver.
+    Unbind(UnbindArgs),
     /// Say what is missing on this machine, and the command that mends it.
     Doctor(DoctorArgs),
 }
@@ -70,6 +75,8 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Conform(args) => conform::run(args, cli.json),
         Command::Bench(args) => bench::run(args, cli.json),
         Command::List(args) => list::run(args, cli.json),
+        Command::Bind(args) => bind::bind(args, cli.json),
+        Command::Unbind(args) => bind::unbind(args, cli.json),
         Command::Doctor(args) => doctor::run(args, cli.json),
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod bind;
 mod conform;
 mod doctor;
 mod driver;
@@ -11,6 +12,7 @@ mod lab;
 mod list;
 mod mac;
 mod pace;
+mod pci;
 mod progress;
 mod runtime_dir;
 mod signals;

@@ -1,6 +1,7 @@
 //! `ringway doctor`: what each way to a device, each driver and each wire needs, what is there, and the exact command
 //! that mends what is missing.
 
+mod cards;
 mod drivers;
 mod machine;
 mod tools;
@@ -9,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::failure::Exit;
+use crate::pci::Machine;
 use crate::ui::{self, Paint};
 
 /// What `ringway doctor` takes.
@@ -83,8 +85,9 @@ impl Check {
 pub fn run(_: &DoctorArgs, json: bool) -> anyhow::Result<Exit> {
     let mut checks = machine::software_nic();
     checks.extend(drivers::checks());
-    checks.extend(machine::kernel_vfio());
-    checks.extend(machine::sysfs());
+    let here = Machine::this();
+    checks.extend(cards::kernel_vfio(&here));
+    checks.extend(cards::sysfs(&here));
     checks.extend(machine::tap());
     checks.extend(tools::checks());
     checks.push(machine::cpus());

@@ -8,3 +8,4 @@ mod bad_input;
 mod bench;
 mod forward;
 mod lab;
+mod pci;

@@ -5,3 +5,5 @@ pub mod bench;
 pub mod capture;
 pub mod namespace;
 pub mod process;
+#[path = "../../src/pci/tree.rs"]
+pub mod tree;

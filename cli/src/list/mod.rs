@@ -1,26 +1,29 @@
 //! `ringway list`: which drivers and devices there are.
 
+mod devices;
+
 use clap::Args;
 use ringway_conformance::drivers::Driver;
 use serde_json::json;
 
 use crate::driver::{build, find};
 use crate::failure::Exit;
-use crate::ui::{self, Paint};
+use crate::pci::Machine;
+use crate::ui;
 
 /// What `ringway list` takes.
 #[derive(Debug, Args)]
 pub struct ListArgs {}
 
-/// Prints the drivers. PCI functions come with the other two ways to a device.
+/// Prints the drivers, and the PCI functions that are network controllers.
 pub fn run(_: &ListArgs, json: bool) -> anyhow::Result<Exit> {
     let drivers = find::all()?;
+    let devices = devices::all(&Machine::this());
     if json {
         let drivers: Vec<_> = drivers.iter().map(as_json).collect();
-        ui::say(json!({ "event": "list", "drivers": drivers, "devices": [] }).to_string());
+        ui::say(json!({ "event": "list", "drivers": drivers, "devices": devices }).to_string());
         return Ok(Exit::Done);
     }
-    let paint = Paint::stdout();
     let mut table = ui::table(&["driver", "language", "built", "toolchain", "what it is"]);
     for driver in &drivers {
         table.add_row([
@@ -32,11 +35,8 @@ pub fn run(_: &ListArgs, json: bool) -> anyhow::Result<Exit> {
         ]);
     }
     ui::say(table.trim_fmt());
-    ui::say(
-        paint.dim(
-            "PCI devices are not listed yet: so far the drivers reach software NICs only (`ringway lab`).",
-        ),
-    );
+    ui::say("");
+    devices::print(&devices);
     Ok(Exit::Done)
 }
 
