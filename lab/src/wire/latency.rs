@@ -31,9 +31,9 @@ impl Latencies {
         self.0.saturating_record(nanoseconds);
     }
 
-    /// Forgets all.
+    /// Forgets all, the longest and the shortest too, which the histogram's own `clear` keeps.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.0.reset();
     }
 
     /// The histogram itself, for plots.
@@ -104,5 +104,8 @@ mod tests {
         assert!(latencies.summary().unwrap().max_ns >= LONGEST_NS);
         latencies.clear();
         assert!(latencies.summary().is_none());
+        latencies.record(5000);
+        let summary = latencies.summary().unwrap();
+        assert!(near(summary.max_ns, 5000) && near(summary.min_ns, 5000), "{summary:?}");
     }
 }
