@@ -140,6 +140,9 @@ internal sealed class ForwardJob(IReadOnlyList<Device> devices, DmaMemory memory
             {
                 to.Transmit(empty);
             }
+
+            // Leaves the line that the device is about to write, and a core that may be shared, to the other side for a moment.
+            Thread.SpinWait(1);
         }
     }
 }
