@@ -23,6 +23,7 @@
 #![allow(unsafe_code)]
 
 mod address;
+mod create;
 mod huge;
 mod mapping;
 mod ranges;
@@ -38,11 +39,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::error::{Error, Result};
 use crate::packet::Pools;
 use address::{Addresses, EXTENT};
-use huge::Huge;
-use mapping::{Mapping, sealed_file};
+use mapping::Mapping;
 use ranges::FreeRanges;
-use rustix::fs::MemfdFlags;
-use rustix::mm::MapFlags;
 
 pub use address::Run;
 pub(crate) use huge::memlock_limit;
@@ -87,66 +85,6 @@ struct Shared {
 impl DmaMemory {
     /// I/O address of the first byte: 4 GiB, which suits vfio-user, kernel VFIO and small IOMMUs alike.
     pub const IOVA: u64 = 1 << 32;
-
-    /// Makes a memory of at least `bytes` bytes (rounded up to pages). Pages take no RAM until they are used.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] if the system does not give that much.
-    pub fn new(bytes: usize) -> Result<DmaMemory> {
-        let length = rounded(bytes, PAGE)?;
-        let file = sealed_file(length as u64, MemfdFlags::empty()).map_err(|errno| refused(bytes, &errno))?;
-        let mapping = Mapping::new(file.as_fd(), length, MapFlags::empty());
-        let mapping = mapping.map_err(|errno| refused(bytes, &errno))?;
-        DmaMemory::of(mapping, file, Box::default())
-    }
-
-    /// Makes a memory of at least `bytes` bytes in hugepages, for devices that are reached without an IOMMU and are
-    /// given physical addresses. Devices that are reached in other ways can use it as well.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] if there are too few free hugepages or they may not be locked,
-    /// [`Error::PermissionDenied`] if the kernel does not tell their addresses, [`Error::Unsupported`] if it has none.
-    pub fn huge(bytes: usize) -> Result<DmaMemory> {
-        DmaMemory::huge_from(&huge::Linux, bytes)
-    }
-
-    /// Makes the memory that the devices at these addresses need: of hugepages if one of them is reached over sysfs.
-    ///
-    /// # Errors
-    /// Those of [`DmaMemory::new`] and [`DmaMemory::huge`].
-    pub fn for_devices(addresses: &[&str], bytes: usize) -> Result<DmaMemory> {
-        let huge = addresses.iter().any(|address| crate::bus::wants_hugepages(address));
-        if huge { DmaMemory::huge(bytes) } else { DmaMemory::new(bytes) }
-    }
-
-    fn huge_from(kernel: &dyn huge::Kernel, bytes: usize) -> Result<DmaMemory> {
-        let Huge { mapping, file, extents } = Huge::new(kernel, rounded(bytes, EXTENT)?)?;
-        DmaMemory::of(mapping, file, extents)
-    }
-
-    /// A memory that believes to be of hugepages, at made up addresses.
-    #[cfg(test)]
-    pub(crate) fn fake_huge(bytes: usize) -> DmaMemory {
-        DmaMemory::huge_from(&huge::tests::Fake::default(), bytes).unwrap()
-    }
-
-    fn of(mapping: Mapping, file: OwnedFd, extents: Box<[u64]>) -> Result<DmaMemory> {
-        let length = mapping.length;
-        let slots = u32::try_from(length / SLOT_STRIDE).map_err(|_| refused(length, &"too large"))?;
-        let first_number = NEXT_NUMBER
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| next.checked_add(slots))
-            .map_err(|_| refused(length, &"this process has used up all slot numbers"))?;
-        let marks = (0..slots).map(|_| AtomicU64::new(0)).collect();
-        Ok(DmaMemory(Arc::new(Shared {
-            mapping,
-            file,
-            extents,
-            first_number,
-            marks,
-            free: Mutex::new(FreeRanges::new(length)),
-            pools: Pools::default(),
-        })))
-    }
 
     /// Bytes of memory that `slots` packet slots and `descriptors` ring descriptors need, with room for alignment.
     pub const fn bytes_for(slots: usize, descriptors: usize) -> usize {
@@ -259,15 +197,6 @@ impl DmaMemory {
         let (left, all) = (self.free().total(), self.len());
         Error::OutOfMemory(format!("{what} of {bytes} bytes in DMA memory of {all} bytes with {left} left"))
     }
-}
-
-fn refused(bytes: usize, why: &dyn std::fmt::Display) -> Error {
-    Error::OutOfMemory(format!("the system gives no {bytes} bytes of shared memory: {why}"))
-}
-
-/// `bytes` in whole units, at least one.
-fn rounded(bytes: usize, unit: usize) -> Result<usize> {
-    bytes.max(1).checked_next_multiple_of(unit).ok_or_else(|| refused(bytes, &"too large"))
 }
 
 impl std::fmt::Debug for DmaMemory {

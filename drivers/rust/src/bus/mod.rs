@@ -16,12 +16,12 @@
 
 use std::os::fd::BorrowedFd;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use crate::dma::DmaMemory;
 use crate::error::{Error, Result};
 use crate::mmio::Window;
 use pci::PciFunction;
+pub(crate) use watch::Watch;
 use wire::pci_command;
 
 mod bytes;
@@ -34,6 +34,7 @@ pub mod sysfs;
 pub(crate) mod tree;
 pub mod vfio;
 pub mod vfio_user;
+mod watch;
 #[rustfmt::skip]
 pub(crate) mod wire;
 
@@ -167,12 +168,17 @@ pub fn open(address: &str) -> Result<Arc<dyn Function>> {
     Ok(Arc::new(sysfs::Sysfs::open(function)?))
 }
 
-/// True if the device at `address` is reached over sysfs, and therefore needs DMA memory of hugepages. What is no
-/// network card does not: opening it says so.
-pub(crate) fn wants_hugepages(address: &str) -> bool {
-    let found = || PciFunction::find(&pci::devices(), address).ok();
-    !address.starts_with("unix:")
-        && found().is_some_and(|function| !function.is_on_vfio() && function.is_ethernet())
+/// True if the device at `address` is reached over sysfs, and therefore needs DMA memory of hugepages. Refuses a device
+/// that would be refused later: nobody should look for hugepages in vain.
+pub(crate) fn wants_hugepages(address: &str) -> Result<bool> {
+    if address.starts_with("unix:") {
+        return Ok(false);
+    }
+    let function = PciFunction::find(&pci::devices(), address)?;
+    if function.is_on_vfio() {
+        return Ok(false);
+    }
+    sysfs::Sysfs::open(function).map(|_| true)
 }
 
 /// PCI vendor and device id.
@@ -239,40 +245,6 @@ fn check_presence(function: &dyn Function) -> Result<()> {
         return Ok(());
     }
     Err(Error::DeviceFailed(format!("{}: the device is gone: it was removed", function.address())))
-}
-
-/// Notices a dead peer although the driver only polls memory: every few polls in vain it looks at the clock, and every
-/// few milliseconds at the device.
-pub(crate) struct Watch {
-    function: Arc<dyn Function>,
-    polls: u32,
-    checked: Instant,
-}
-
-impl Watch {
-    const POLLS: u32 = 16;
-    const INTERVAL: Duration = Duration::from_millis(20);
-
-    pub(crate) fn new(function: Arc<dyn Function>) -> Watch {
-        Watch { function, polls: 0, checked: Instant::now() }
-    }
-
-    /// To be called after each poll in vain.
-    #[inline]
-    pub(crate) fn in_vain(&mut self) -> Result<()> {
-        self.polls += 1;
-        if self.polls < Watch::POLLS { Ok(()) } else { self.look() }
-    }
-
-    #[cold]
-    fn look(&mut self) -> Result<()> {
-        self.polls = 0;
-        if self.checked.elapsed() >= Watch::INTERVAL {
-            self.checked = Instant::now();
-            self.function.check()?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

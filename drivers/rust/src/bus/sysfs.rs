@@ -39,8 +39,8 @@ impl Sysfs {
     /// Opens a function, after a look at what it is.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if it is no network card or an IOMMU is in the way, [`Error::PermissionDenied`] if its
-    /// files may not be opened.
+    /// [`Error::Unsupported`] if it is no network card or an IOMMU is in the way, [`Error::PermissionDenied`] if the
+    /// kernel uses one of its interfaces or its files may not be opened.
     pub(crate) fn open(function: PciFunction) -> Result<Sysfs> {
         let name = function.name();
         if !function.is_ethernet() {
@@ -55,6 +55,7 @@ impl Sysfs {
                  use VFIO: sudo ringway bind {name} --user $USER"
             )));
         }
+        claim::refuse_if_up(&function)?;
         let config = Arc::new(function.open("config")?);
         Ok(Sysfs { claim: OnceLock::new(), config, function })
     }

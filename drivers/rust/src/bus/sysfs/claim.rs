@@ -26,7 +26,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Takes the function, unless somebody needs it. Nothing has changed after an error.
+    /// Takes the function, unless somebody has come to need it since it was opened. Nothing has changed after an error.
     pub(super) fn take(function: &PciFunction, config: &Arc<File>) -> Result<Claim> {
         refuse_if_up(function)?;
         let lock = lock(function)?;
@@ -46,7 +46,7 @@ fn no_registers(function: &PciFunction, length: u64) -> Error {
 }
 
 /// Somebody may be logged in through an interface that is up.
-fn refuse_if_up(function: &PciFunction) -> Result<()> {
+pub(super) fn refuse_if_up(function: &PciFunction) -> Result<()> {
     let name = function.name();
     for interface in function.names("net") {
         let flags = function.number(&format!("net/{interface}/flags")).unwrap_or(0);

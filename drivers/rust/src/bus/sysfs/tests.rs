@@ -106,7 +106,11 @@ fn an_interface_that_is_up_is_in_use() {
     tree.interface(NIC, "enp3s0", "0x1003\n");
     assert_refused(&tree, NIC, "PermissionDenied", &["enp3s0", "is up", "sudo ip link set enp3s0 down"]);
     tree.interface(NIC, "enp3s0", "0x1002\n");
-    open(&tree, NIC).unwrap().claim(&memory()).unwrap();
+    let sysfs = open(&tree, NIC).unwrap();
+    tree.interface(NIC, "enp3s0", "0x1003\n");
+    assert_eq!(sysfs.claim(&memory()).unwrap_err().kind(), "PermissionDenied", "up since it was opened");
+    tree.interface(NIC, "enp3s0", "0x1002\n");
+    sysfs.claim(&memory()).unwrap();
 }
 
 #[test]
