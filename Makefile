@@ -4,7 +4,7 @@ CARGO ?= cargo
 RELEASE := $(or $(CARGO_TARGET_DIR),target)/release
 RINGWAY := $(RELEASE)/ringway
 
-.PHONY: help run test mutants bench bench-full check setup fuzz clean
+.PHONY: help run test test-vm mutants bench bench-full check setup fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -16,6 +16,9 @@ test: setup-test build ## everything that proves it: unit tests, end to end, eve
 	$(CARGO) test --workspace --exclude ringway --release
 	$(RINGWAY) conform --own-tests
 	$(RINGWAY) conform --patience 3
+
+test-vm: setup ## kernel VFIO in a virtual machine with an IOMMU: about two minutes; says so if QEMU is missing
+	@conformance/vm/run.sh
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
 	$(RINGWAY) conform --mutants
