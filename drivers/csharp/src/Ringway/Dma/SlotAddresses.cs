@@ -8,17 +8,23 @@ internal readonly ref struct SlotAddresses
 {
     private readonly ReadOnlySpan<ulong> extents;
     private readonly long first;
+    private readonly ulong linear;
 
     public SlotAddresses(DmaMemory memory)
     {
         extents = memory.Extents;
         first = memory.OffsetOf(0);
+        linear = memory.IsPhysical ? 0 : extents[0] + (ulong)first;
     }
 
     /// <summary>The address that the device uses for the first byte of a slot.</summary>
     public ulong this[int slot]
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => DmaMemory.Iova(extents, first + ((long)slot * DmaMemory.SlotStride));
+        get
+        {
+            long distance = (long)slot * DmaMemory.SlotStride;
+            return linear != 0 ? linear + (ulong)distance : DmaMemory.Iova(extents, first + distance);
+        }
     }
 }

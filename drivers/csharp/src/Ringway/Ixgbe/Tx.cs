@@ -9,7 +9,8 @@ namespace Ringway.Ixgbe;
 /// <summary>One transmit queue: reclaim, fill, publish.</summary>
 /// <remarks>The device reports a descriptor as done only where RS is set: every <see cref="Group"/> descriptors, and in the
 /// last packet of each call, so that a few packets followed by silence are reported too. What lies between two reports is a
-/// group: when its last descriptor is done, all of it is.</remarks>
+/// group. Small groups are put together into stretches: descriptors are done in order, so one look at the last one tells of all
+/// before, and a look at each, as soon as the device is about to report it, would cost both sides a cache line.</remarks>
 internal sealed class TxQueue : TransmitQueue
 {
     /// <summary>Descriptors after which a report is asked for, at the end of the packet.</summary>
@@ -23,11 +24,13 @@ internal sealed class TxQueue : TransmitQueue
     private readonly DmaMemory memory;
     private readonly DmaRing<Descriptor> descriptors;
     private readonly int[] slots;
-    /// <summary>For each descriptor in use: the last one of its group.</summary>
-    private readonly int[] groupEnd;
-    private readonly int reclaimAt;
+    /// <summary>For the first descriptor of a stretch: the last one.</summary>
+    private readonly int[] stretchEnd;
+    private readonly int longEnough;
     private readonly Doorbell tail;
     private Ring ring;
+    /// <summary>The first descriptor of the stretch that is not long enough yet.</summary>
+    private int stretch;
     private Watch watch;
     private bool closed;
 
@@ -38,8 +41,8 @@ internal sealed class TxQueue : TransmitQueue
         int size = nic.Options.RingSlots;
         Span = memory.TakeRing(size * Descriptor.Bytes);
         descriptors = memory.Ring<Descriptor>(Span);
-        (slots, groupEnd) = (new int[size], new int[size]);
-        reclaimAt = Math.Min(Group, size / 4);
+        (slots, stretchEnd) = (new int[size], new int[size]);
+        longEnough = Math.Min(Group, size / 4);
         tail = nic.Registers.Doorbell(Regs.TDT[number]);
         ring = new Ring(size);
         watch = new Watch(nic.Function);
@@ -58,7 +61,7 @@ internal sealed class TxQueue : TransmitQueue
     {
         ArgumentNullException.ThrowIfNull(batch);
         nic.Require(batch, closed);
-        int reclaimed = batch.Count == 0 ? TakeBackAll() : ring.Used >= reclaimAt ? TakeBack() : 0;
+        int reclaimed = batch.Count == 0 ? TakeBackAll() : TakeBack();
         (int count, int packets) = batch.Front(ring.Free, most);
         if (packets > 0)
         {
@@ -90,33 +93,32 @@ internal sealed class TxQueue : TransmitQueue
         return memory.CountOf(pool, slots.AsSpan(ring.Clean, run)) + memory.CountOf(pool, slots.AsSpan(0, ring.Used - run));
     }
 
-    /// <summary>Takes back what is done, as long as there is much of it. Groups are done in order: one look behind many
-    /// small ones is enough, and a look at one that the device is just about to report would cost both sides a cache line.
-    /// Returns the number of descriptors.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    /// <summary>Takes back the stretches that are done, but for the one that still grows. Returns the number of descriptors.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int TakeBack()
     {
         int before = ring.Used;
-        while (ring.Used >= reclaimAt && TakeBackUpTo(groupEnd[ring.Wrap(ring.Clean + reclaimAt - 1)]))
+        while (ring.Clean != stretch && TakeBackUpTo(stretchEnd[ring.Clean]))
         {
         }
 
         return before - ring.Used;
     }
 
-    /// <summary>Takes back every group that is done. Returns the number of descriptors.</summary>
+    /// <summary>Takes back all stretches that are done. Returns the number of descriptors.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int TakeBackAll()
     {
         int before = ring.Used;
-        while (!closed && ring.Used > 0 && TakeBackUpTo(groupEnd[ring.Clean]))
+        while (!closed && ring.Used > 0 && TakeBackUpTo(stretchEnd[ring.Clean]))
         {
         }
 
         return before - ring.Used;
     }
 
-    /// <summary>Sends the slots up to the end of a group home, if the device has reported it.</summary>
+    /// <summary>Sends the slots up to the end of a stretch home, if the device has reported it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TakeBackUpTo(int end)
     {
@@ -136,6 +138,7 @@ internal sealed class TxQueue : TransmitQueue
         memory.GiveBack(slots.AsSpan(ring.Clean, run));
         memory.GiveBack(slots.AsSpan(0, count - run));
         ring.TakeBack(count);
+        stretch = ring.Used == 0 ? ring.Fill : stretch;
     }
 
     /// <summary>Writes descriptors for whole packets; the ring has room for all of them. [tx.fill]</summary>
@@ -163,10 +166,8 @@ internal sealed class TxQueue : TransmitQueue
         // All of the same length, which spares the loop the checks.
         Span<Descriptor> into = descriptors.Slice(ring.Fill, packets.Length);
         Span<int> places = slots.AsSpan(ring.Fill, packets.Length);
-        Span<int> ends = groupEnd.AsSpan(ring.Fill, packets.Length);
         SlotAddresses addresses = new(memory);
         ushort[] lengths = memory.Lengths;
-        int end = ring.Fill + packets.Length - 1;
         for (int i = 0; i < packets.Length; i++)
         {
             int slot = packets[i];
@@ -178,10 +179,10 @@ internal sealed class TxQueue : TransmitQueue
 
             into[i] = new Descriptor { First = addresses[slot], Second = Desc.Command(length, length, true) };
             places[i] = slot;
-            ends[i] = end;
         }
 
         into[^1].Second |= Desc.Report;
+        EndGroup(ring.Fill + packets.Length - 1);
         ring.HandOver(packets.Length);
     }
 
@@ -204,20 +205,19 @@ internal sealed class TxQueue : TransmitQueue
             ring.HandOver(1);
             if (ends)
             {
-                MarkGroup(first, index);
+                EndGroup(index);
                 first = ring.Fill;
             }
         }
     }
 
-    private void MarkGroup(int first, int last)
+    /// <summary>A report was asked for at <paramref name="last"/>: the stretch ends there, or grows on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void EndGroup(int last)
     {
-        for (int index = first; index != last; index = ring.Next(index))
-        {
-            groupEnd[index] = last;
-        }
-
-        groupEnd[last] = last;
+        stretchEnd[stretch] = last;
+        int length = last >= stretch ? last - stretch : last - stretch + ring.Size;
+        stretch = length + 1 >= longEnough ? ring.Next(last) : stretch;
     }
 
     /// <summary>Bytes of the packet at the front.</summary>
