@@ -18,9 +18,11 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 pub use self::error::MapError;
 pub use self::mapping::Prot;
 use self::mapping::{Mapping, Window, check_file};
+pub use self::recent::Recent;
 
 mod error;
 mod mapping;
+mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -233,17 +235,10 @@ impl ClientMemory {
         self.write(iova, &value.to_le_bytes())
     }
 
-    /// Asks the processor to fetch the cache line at `iova`. A hint: does nothing for an address outside of the
-    /// mapping that was used last.
+    /// The mapping that was used last, for many accesses in a row.
     #[inline]
-    pub fn prefetch(&self, iova: u64) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(line) = self.last.get().locate(iova, 1, Prot::READ) {
-            // SAFETY: prefetching never faults, and SSE is part of x86_64.
-            unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = iova;
+    pub fn recent(&self) -> Recent<'_> {
+        Recent::new(self.last.get())
     }
 
     /// Where 8 bytes lie, if `iova` is aligned and one mapping holds them. Mappings begin at whole pages on both

@@ -11,7 +11,8 @@ use super::ring::{DESCRIPTOR, Ring};
 use crate::clock::Nanos;
 use crate::events::{Event, Queue, Side};
 use crate::faults::Fault;
-use crate::memory::{ClientMemory, DmaFault};
+use crate::memory::{ClientMemory, DmaFault, Recent};
+use crate::wire::Burst;
 
 /// What a queue's SRRCTL and RXDCTL say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,12 @@ pub struct Format {
 }
 
 impl Format {
+    /// A frame of `length` bytes fills one buffer, as it is.
+    #[inline]
+    pub fn is_straight(&self, length: usize) -> bool {
+        length <= self.buffer as usize && !self.legacy
+    }
+
     /// From the two registers.
     pub fn new(control: u32, descriptor_control: u32) -> Self {
         let kind = srrctl::DESCTYPE.get(control);
@@ -114,14 +121,17 @@ struct Late {
     word: u64,
 }
 
-/// A write-back that waits for the end of the round.
+/// Write-backs that wait for the end of the round: the same words for descriptors in a row.
 #[derive(Debug)]
 struct Ready {
     queue: Queue,
+    /// The first slot, and how many.
     slot: u32,
-    address: u64,
-    first: u64,
-    second: u64,
+    count: u32,
+    /// The ring.
+    base: u64,
+    slots: u32,
+    words: [u64; 2],
 }
 
 /// Write-backs on their way: at the end of the round, at once, late, or never.
@@ -146,19 +156,30 @@ impl WriteBack {
         store(host, ring.queue, slot, address, word);
     }
 
-    /// Has both words of a receive descriptor stored when the round ends.
+    /// Nobody watches descriptors, and nothing disturbs or delays the write-backs of `side`.
     #[inline]
-    fn at_the_end(&mut self, ring: &Ring, slot: u32, [first, second]: [u64; 2]) {
-        self.ready.push(Ready { queue: ring.queue, slot, address: ring.address(slot), first, second });
+    pub fn is_straight(&self, host: &Host, side: Side) -> bool {
+        !host.faults.concern(side) && !host.log.wants_descriptors() && self.late.is_empty()
+    }
+
+    /// Has both words of `count` receive descriptors from the head on stored when the round ends.
+    #[inline]
+    fn at_the_end(&mut self, ring: &Ring, count: u32, words: [u64; 2]) {
+        let Ring { queue, base, slots, head: slot, .. } = *ring;
+        self.ready.push(Ready { queue, slot, count, base, slots, words });
     }
 
     /// The round ends: stores what waits for it, in order.
     #[inline]
     pub fn flush(&mut self, host: &mut Host) {
-        for Ready { queue, slot, address, first, second } in self.ready.drain(..) {
-            match host.memory.write(address, &first.to_le_bytes()) {
-                Ok(()) => store(host, queue, slot, address + 8, second),
-                Err(fault) => host.dma_fault(queue, slot, fault),
+        for Ready { queue, slot, count, base, slots, words } in self.ready.drain(..) {
+            let mut slot = slot;
+            for _ in 0..count {
+                let address = base + u64::from(slot) * DESCRIPTOR;
+                if host.memory.recent().store_pair(address, words).is_none() {
+                    store_pair(host, queue, slot, address, words);
+                }
+                slot = if slot + 1 == slots { 0 } else { slot + 1 };
             }
         }
     }
@@ -206,6 +227,15 @@ fn store(host: &mut Host, queue: Queue, slot: u32, address: u64, word: u64) {
     }
 }
 
+/// As [`store`], the first word first.
+#[cold]
+fn store_pair(host: &mut Host, queue: Queue, slot: u32, address: u64, [first, second]: [u64; 2]) {
+    match host.memory.write(address, &first.to_le_bytes()) {
+        Ok(()) => store(host, queue, slot, address + 8, second),
+        Err(fault) => host.dma_fault(queue, slot, fault),
+    }
+}
+
 /// Words of the write-back of a frame's last descriptor, all but length, DD and EOP.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Verdict {
@@ -213,6 +243,14 @@ pub struct Verdict {
     pub low: u64,
     /// Status, errors and tag in the advanced layout.
     pub high: u64,
+}
+
+impl Verdict {
+    /// A checksum is wrong.
+    #[inline]
+    pub fn tells_of_an_error(self) -> bool {
+        self.high & (wb::IPE.mask() | wb::L4E.mask()) != 0
+    }
 }
 
 /// What became of a frame.
@@ -250,7 +288,7 @@ pub fn deliver(
             return Delivery::NoRoom;
         }
     }
-    ring.look_further(host);
+    ring.look_further(host.memory.recent());
     let mut outcome = Delivery::Done;
     for part in 0..needed {
         let (from, to) = (part * buffer, length.min((part + 1) * buffer));
@@ -259,9 +297,36 @@ pub fn deliver(
             host.dma_fault(ring.queue, ring.head, fault);
             outcome = Delivery::Faulted;
         }
-        ring.head = ring.next(ring.head);
+        ring.step();
     }
     outcome
+}
+
+/// Frames that [`deliver_alike`] takes at a time.
+const MOST_ALIKE: usize = 32;
+
+/// Stores frames of one length and one verdict, each in one buffer, while everything
+/// [is straight](WriteBack::is_straight). Returns how many: one that is left over has to go by [`deliver`], which tells why.
+#[inline]
+pub fn deliver_alike(
+    memory: Recent<'_>,
+    back: &mut WriteBack,
+    ring: &mut Ring,
+    burst: Burst<'_>,
+    verdict: Verdict,
+    length: usize,
+) -> usize {
+    let mut buffers = [0; MOST_ALIKE];
+    let found = ring.buffers(memory, &mut buffers[..burst.len().min(MOST_ALIKE)]);
+    let pairs = burst.frames().zip(&buffers[..found]);
+    let count = pairs.take_while(|(frame, buffer)| memory.write(**buffer, frame).is_some()).count();
+    if count != 0 {
+        let length = wb::LENGTH.put(length as u64);
+        let words = [verdict.low, verdict.high | length | wb::DD.mask() | wb::EOP.mask()];
+        back.at_the_end(ring, count as u32, words);
+        ring.step_by(count as u32);
+    }
+    count
 }
 
 /// Fills the buffer of the descriptor at the head and writes the descriptor back.
@@ -314,8 +379,8 @@ fn write_back(
         // The legacy form keeps the buffer's address.
         back.flush(host);
         back.complete(host, ring, slot, legacy(words));
-    } else if !host.faults.concern(Side::Rx) && !host.log.wants_descriptors() && back.late.is_empty() {
-        back.at_the_end(ring, slot, words);
+    } else if back.is_straight(host, Side::Rx) {
+        back.at_the_end(ring, 1, words);
     } else {
         back.flush(host);
         host.memory.write(ring.address(slot), &words[0].to_le_bytes())?;

@@ -37,9 +37,10 @@ pub enum Refusal {
 }
 
 /// Who a frame is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cast {
     /// One station.
+    #[default]
     Unicast,
     /// A group.
     Multicast,
@@ -65,7 +66,7 @@ impl Cast {
 /// ```text
 /// 15:0 tag   16 there is a tag   25:24 cast   29:28 damage: 0 none, 1 runt, 2 oversize, 3 wrong FCS
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Admitted(u32);
 
 impl Admitted {

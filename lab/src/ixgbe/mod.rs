@@ -21,6 +21,7 @@ mod headers;
 mod host;
 mod i2c;
 mod interrupts;
+mod known;
 mod lifecycle;
 mod link;
 mod loopback;

@@ -8,13 +8,17 @@ use super::registers::RegisterFile;
 use super::regs::{self, hlreg0};
 use super::tally::{self, Tally};
 use super::tso::{self, FlagMasks};
-use crate::wire::Wire;
+use crate::wire::{Burst, Place, Wire};
 
 /// Longest frame that the transmit path takes without FCS (82599 7.2.1.1: 15.5 KiB).
 const LONGEST: usize = 15_872;
 /// Shortest packet that software may hand over, even with padding (82599 7.2.1.1).
 const SHORTEST_PACKET: usize = 17;
 const TOO_SHORT: Complaint = "packet is shorter than 17 bytes";
+/// Frames that are sent at once, at most.
+pub const BURST: usize = 32;
+/// They begin at whole cache lines.
+const LINE: usize = 64;
 /// Longest packet for segmentation: 18 bits of PAYLEN and the headers.
 const LONGEST_SEGMENTED: usize = (1 << 18) + 1024;
 
@@ -40,6 +44,10 @@ pub struct Outbound {
     packet: Box<[u8]>,
     /// One segment of it.
     segment: Box<[u8]>,
+    /// Frames that wait for [`send_burst`](Outbound::send_burst).
+    burst: Box<[u8]>,
+    filled: usize,
+    places: Vec<Place>,
     tally: Tally,
     last: Last,
     masks: FlagMasks,
@@ -60,6 +68,9 @@ impl Outbound {
         Outbound {
             packet: vec![0; LONGEST_SEGMENTED + SHORTEST + TAG].into(),
             segment: vec![0; LONGEST + SHORTEST + TAG].into(),
+            burst: vec![0; LONGEST.next_multiple_of(LINE)].into(),
+            filled: 0,
+            places: Vec::with_capacity(BURST),
             tally: Tally::default(),
             last: Last::default(),
             masks: FlagMasks::load(registers),
@@ -103,23 +114,30 @@ impl Outbound {
         }
     }
 
-    /// Sends the packet of `length` bytes that lies in the buffer and asks for nothing but its FCS, as nearly all do.
-    /// Returns the bytes of the frame.
-    #[inline]
-    pub fn send_plain(
-        &mut self,
-        host: &Host,
-        wire: &mut dyn Wire,
-        length: usize,
-    ) -> Result<usize, Complaint> {
-        if length < SHORTEST_PACKET {
-            return Err(TOO_SHORT);
+    /// Takes a packet of `length` bytes that asks for nothing but its FCS and that `fetch` puts where it is told; it waits for
+    /// [`send_burst`](Outbound::send_burst). Returns the bytes of the frame; `None` if the packet cannot be sent this way, or
+    /// not before those that wait have gone, or `fetch` fails.
+    #[inline(always)]
+    pub fn add(&mut self, length: usize, fetch: impl FnOnce(&mut [u8]) -> Option<()>) -> Option<usize> {
+        let possible = (SHORTEST_PACKET..=LONGEST).contains(&length) && self.last.append_check;
+        let room = self.burst.get_mut(self.filled..)?;
+        if !possible || length.max(SHORTEST) > room.len() || self.places.len() == BURST {
+            return None;
         }
-        let length = self.last.complete(&mut self.packet, length)?;
-        let frame = &self.packet[..length];
-        wire.send(frame, host.now);
-        self.tally.good(length, Cast::of(frame));
-        Ok(length)
+        fetch(&mut room[..length])?;
+        let length = self.last.pad(room, length);
+        self.tally.good(length, Cast::of(room));
+        self.places.push(Place { start: self.filled as u32, length: length as u32 });
+        self.filled += length.next_multiple_of(LINE);
+        Some(length)
+    }
+
+    /// Sends what is waiting.
+    #[inline]
+    pub fn send_burst(&mut self, host: &Host, wire: &mut dyn Wire) {
+        wire.send_burst(Burst::new(&self.burst, &self.places), host.now);
+        self.places.clear();
+        self.filled = 0;
     }
 
     /// After a batch: the statistics of what was sent.
@@ -218,11 +236,17 @@ impl Last {
         if !self.append_check {
             return Err("IFCS is set, but HLREG0.TXCRCEN is not: the frame would have no FCS");
         }
-        if length < SHORTEST && self.pad {
-            buffer[length..SHORTEST].fill(0);
-            return Ok(SHORTEST);
+        Ok(self.pad(buffer, length))
+    }
+
+    /// Padding. Returns the length without FCS.
+    #[inline]
+    fn pad(self, buffer: &mut [u8], length: usize) -> usize {
+        if length >= SHORTEST || !self.pad {
+            return length;
         }
-        Ok(length)
+        buffer[length..SHORTEST].fill(0);
+        SHORTEST
     }
 }
 

@@ -6,6 +6,7 @@ use super::host::Host;
 use super::regs;
 use crate::events::{Event, Queue, Side};
 use crate::faults::Fault;
+use crate::memory::Recent;
 
 /// Bytes of a descriptor.
 pub const DESCRIPTOR: u64 = 16;
@@ -63,6 +64,8 @@ pub struct Ring {
     pub head: u32,
     /// First descriptor that the NIC may not use, as last seen.
     pub tail: u32,
+    /// Descriptors that the NIC owns: follows from head, tail and length, and is asked for several times a frame.
+    owned: u32,
 }
 
 impl Ring {
@@ -72,7 +75,7 @@ impl Ring {
             Side::Rx => regs::RDBAL.at(queue.number).offset,
             Side::Tx => regs::TDBAL.at(queue.number).offset,
         };
-        Ring { queue, block, enabled: false, base: 0, slots: 0, head: 0, tail: 0 }
+        Ring { queue, block, enabled: false, base: 0, slots: 0, head: 0, tail: 0, owned: 0 }
     }
 
     /// The control register, RXDCTL or TXDCTL.
@@ -102,32 +105,32 @@ impl Ring {
     /// A round of at most `frames` begins: has the descriptors of all of them fetched, and the first buffers. Both come from
     /// another core's cache, which takes long for one line and hardly longer for twenty at a time.
     #[inline]
-    pub fn look_ahead(&self, host: &Host, frames: u32) {
+    pub fn look_ahead(&self, memory: Recent<'_>, frames: u32) {
         let owned = self.owned();
         let mut slot = self.head;
         for _ in 0..owned.min(frames + BUFFERS_AHEAD).div_ceil(DESCRIPTORS_PER_LINE) {
-            host.memory.prefetch(self.address(slot));
+            memory.prefetch(self.address(slot));
             slot = self.advance(slot, DESCRIPTORS_PER_LINE);
         }
         let mut slot = self.head;
         for _ in 0..owned.min(BUFFERS_AHEAD) {
-            self.fetch_buffer(host, slot);
+            self.fetch_buffer(memory, slot);
             slot = self.next(slot);
         }
     }
 
     /// A frame of the round is about to be handled: has a buffer fetched that will be needed some frames later.
-    #[inline]
-    pub fn look_further(&self, host: &Host) {
-        if self.owned() > BUFFERS_AHEAD {
-            self.fetch_buffer(host, self.advance(self.head, BUFFERS_AHEAD));
+    #[inline(always)]
+    pub fn look_further(&self, memory: Recent<'_>) {
+        if self.owned > BUFFERS_AHEAD {
+            self.fetch_buffer(memory, self.advance(self.head, BUFFERS_AHEAD));
         }
     }
 
-    #[inline]
-    fn fetch_buffer(&self, host: &Host, slot: u32) {
-        if let Ok(buffer) = host.memory.load_u64_acquire(self.address(slot)) {
-            host.memory.prefetch(buffer);
+    #[inline(always)]
+    fn fetch_buffer(&self, memory: Recent<'_>, slot: u32) {
+        if let Some(buffer) = memory.load(self.address(slot)) {
+            memory.prefetch(buffer);
         }
     }
 
@@ -138,16 +141,73 @@ impl Ring {
         if after >= self.slots { after - self.slots } else { after }
     }
 
-    /// Descriptors that the NIC owns. A tail outside of the ring gives it none.
+    /// Descriptors that the NIC owns.
     #[inline]
     pub fn owned(&self) -> u32 {
-        if self.tail >= self.head && self.tail < self.slots {
-            self.tail - self.head
-        } else if self.tail < self.head {
-            self.slots - self.head + self.tail
+        self.owned
+    }
+
+    /// The NIC is done with the descriptor at the head.
+    #[inline]
+    pub fn step(&mut self) {
+        self.head = self.next(self.head);
+        self.owned = self.owned.saturating_sub(1);
+    }
+
+    /// The NIC is done with `count` descriptors from the head on, which it owns.
+    #[inline]
+    pub fn step_by(&mut self, count: u32) {
+        self.head = self.advance(self.head, count);
+        self.owned = self.owned.saturating_sub(count);
+    }
+
+    /// Reads the buffer addresses of the descriptors from the head on and has the buffers fetched. Returns how many: as
+    /// there is room for, at most what the NIC owns.
+    #[inline]
+    pub fn buffers(&self, memory: Recent<'_>, buffers: &mut [u64]) -> usize {
+        let most = buffers.len().min(self.owned as usize);
+        let mut slot = self.head;
+        for (count, buffer) in buffers[..most].iter_mut().enumerate() {
+            let Some(address) = memory.load(self.address(slot)) else { return count };
+            memory.prefetch(address);
+            *buffer = address;
+            slot = self.next(slot);
+        }
+        most
+    }
+
+    /// Reads the descriptors from the head on and has the buffers fetched whose addresses are their first words. Returns
+    /// how many: as there is room for, at most what the NIC owns.
+    #[inline]
+    pub fn descriptors(&self, memory: Recent<'_>, descriptors: &mut [[u64; 2]]) -> usize {
+        let most = descriptors.len().min(self.owned as usize);
+        let mut slot = self.head;
+        for (count, words) in descriptors[..most].iter_mut().enumerate() {
+            let Some(found) = memory.load_pair(self.address(slot)) else { return count };
+            memory.prefetch(found[0]);
+            *words = found;
+            slot = self.next(slot);
+        }
+        most
+    }
+
+    /// Head and tail go to the start, for a reset.
+    pub fn rewind(&mut self) {
+        self.head = 0;
+        self.take_tail(0);
+    }
+
+    /// Takes a tail over. One outside of the ring gives the NIC no descriptor.
+    #[inline]
+    fn take_tail(&mut self, tail: u32) {
+        self.tail = tail;
+        self.owned = if tail < self.head {
+            self.slots - self.head + tail
+        } else if tail < self.slots {
+            tail - self.head
         } else {
             0
-        }
+        };
     }
 
     /// Looks at the queue's registers: ENABLE first, then the tail.
@@ -167,7 +227,7 @@ impl Ring {
 
     /// Takes the tail as it is: nobody has moved it, it was there before.
     pub fn settle(&mut self, host: &Host) {
-        self.tail = host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask();
+        self.take_tail(host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask());
     }
 
     /// Reads the tail.
@@ -176,7 +236,8 @@ impl Ring {
         // The acquire load: descriptors written before the tail moved are visible from here on.
         let tail = host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask();
         if tail != self.tail {
-            let before = std::mem::replace(&mut self.tail, tail);
+            let before = self.tail;
+            self.take_tail(tail);
             if host.log.wants_registers() {
                 self.tell_doorbell(host, before);
             }
@@ -219,7 +280,7 @@ impl Ring {
         self.slots = (registers.get(self.block + at::LENGTH) & regs::rdlen::LEN.mask()) / DESCRIPTOR as u32;
         let head = registers.get(self.block + at::HEAD) & regs::rdh::RDH.mask();
         self.head = if head < self.slots { head } else { 0 };
-        self.tail = self.head;
+        self.take_tail(self.head);
         self.enabled = true;
         let (queue, base, slots) = (self.queue, self.base, self.slots);
         host.log.registers(|| Event::QueueEnabled { queue, base, slots, head });
@@ -259,7 +320,7 @@ mod tests {
             let mut ring = Ring::new(Queue { side: Side::Rx, number: 0 });
             ring.slots = slots * 8;
             ring.head = head % ring.slots;
-            ring.tail = tail;
+            ring.take_tail(tail);
             let mut steps = 0;
             let mut slot = ring.head;
             while tail < ring.slots && slot != tail {

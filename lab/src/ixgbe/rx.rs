@@ -4,6 +4,7 @@ use super::deliver::{Delivery, Format, Payload, Verdict, WriteBack, deliver};
 use super::filter::{Admitted, ETHERTYPE_AT, FCS, Filter, Refusal, TAG};
 use super::headers::Headers;
 use super::host::Host;
+use super::known::{Findings, Known};
 use super::registers::RegisterFile;
 use super::regs::{self, rx_writeback as wb, rxcsum, rxpbsize};
 use super::ring::{Edge, Ring};
@@ -13,6 +14,8 @@ use super::verify;
 use crate::events::{Queue, Side};
 use crate::faults::Fault;
 use crate::wire::{Frame, Wire};
+
+mod burst;
 
 /// Receive queues of the NIC.
 pub const QUEUES: u16 = 128;
@@ -24,6 +27,8 @@ const BATCH: usize = 64;
 struct RxQueue {
     ring: Ring,
     format: Format,
+    /// This batch touched it.
+    touched: bool,
     /// Statistics since the head was published last.
     packets: u64,
     bytes: u64,
@@ -40,6 +45,7 @@ pub struct Receiver {
     touched: u128,
     filter: Filter,
     rss: Rss,
+    known: Known,
     back: WriteBack,
     tally: Tally,
     /// Registers that stand for all queues, taken over when any register was written.
@@ -55,6 +61,7 @@ impl Receiver {
         let queue = |number| RxQueue {
             ring: Ring::new(Queue { side: Side::Rx, number }),
             format: Format::default(),
+            touched: false,
             packets: 0,
             bytes: 0,
             dropped: 0,
@@ -65,6 +72,7 @@ impl Receiver {
             touched: 0,
             filter: Filter::new(),
             rss: Rss::new(),
+            known: Known::new(),
             back: WriteBack::default(),
             tally: Tally::default(),
             on: false,
@@ -84,6 +92,7 @@ impl Receiver {
         self.sum_wanted = rxcsum::IPPCSE.is_set(checksum);
         self.filter.load(registers);
         self.rss.load(registers);
+        self.known.forget();
     }
 
     /// The ring of a queue.
@@ -112,10 +121,7 @@ impl Receiver {
         for queue in self.queues.iter_mut().filter(|queue| queue.ring.enabled) {
             queue.ring.disable(host);
         }
-        for queue in &mut self.queues {
-            queue.ring.head = 0;
-            queue.ring.tail = 0;
-        }
+        self.queues.iter_mut().for_each(|queue| queue.ring.rewind());
         self.enabled = 0;
         self.back.forget(None);
     }
@@ -134,9 +140,19 @@ impl Receiver {
             return done;
         }
         self.look_at_doorbells(host);
+        let straight = !self.no_buffer && self.filter.strip_crc && self.back.is_straight(host, Side::Rx);
         let mut octets = 0;
         let mut frames = 0;
         while frames < BATCH {
+            if straight && self.touched != 0 {
+                let taken = self.receive_burst(&host.memory, wire.burst(host.now, BATCH - frames));
+                wire.advance_burst(taken.frames, host.now);
+                frames += taken.frames;
+                octets += taken.octets;
+                if taken.frames != 0 {
+                    continue;
+                }
+            }
             let Some(frame) = wire.peek(host.now) else { break };
             let length = frame.bytes.len();
             if !self.receive(host, frame) {
@@ -180,8 +196,8 @@ impl Receiver {
     /// Takes one frame. False: it has to wait for descriptors.
     #[inline]
     fn receive(&mut self, host: &mut Host, frame: Frame<'_>) -> bool {
-        let admitted = match self.filter.admit(frame) {
-            Ok(admitted) => admitted,
+        let findings = match self.examine(frame) {
+            Ok(findings) => findings,
             Err(refusal) => {
                 refused(host, refusal, frame.bytes, frame.fcs_good);
                 return true;
@@ -191,31 +207,41 @@ impl Receiver {
             || host.faults.concern(Side::Rx)
                 && host.faults.strike(|fault| (fault == Fault::Missed).then_some(())).is_some();
         if missed {
-            self.count_good(host, frame, admitted);
+            self.count_good(host, frame, findings.admitted);
             host.registers.count(regs::MPC.at(0).offset, 1);
             host.counters.dropped.missed += 1;
             host.interrupts.raise(regs::eicr::RX_MISS.mask());
             return true;
         }
-        self.place(host, frame, admitted)
+        self.place(host, frame, findings)
     }
 
-    /// Finds the queue and puts the frame there.
+    /// What there is to say about a frame that the filter takes.
     #[inline]
-    fn place(&mut self, host: &mut Host, frame: Frame<'_>, admitted: Admitted) -> bool {
+    fn examine(&mut self, frame: Frame<'_>) -> Result<Findings, Refusal> {
+        let admitted = self.filter.admit(frame)?;
         let at = if admitted.is_tagged() { ETHERTYPE_AT + TAG } else { ETHERTYPE_AT };
         let headers = Headers::parse(frame.bytes, at);
         let hashed = self.rss.classify(frame.bytes, &headers);
-        let number = self.rss.queue(hashed);
+        let queue = self.rss.queue(hashed);
+        let verdict = self.verdict(frame.bytes, &headers, hashed, admitted);
+        let findings = Findings { admitted, queue, verdict };
+        self.known.keep(frame, &headers, findings);
+        Ok(findings)
+    }
+
+    /// Puts the frame into its queue.
+    #[inline]
+    fn place(&mut self, host: &mut Host, frame: Frame<'_>, findings: Findings) -> bool {
+        let Findings { admitted, queue: number, verdict } = findings;
         if self.enabled >> number & 1 == 0 {
             self.count_good(host, frame, admitted);
             host.counters.dropped.queue_off += 1;
             return true;
         }
-        let verdict = self.verdict(frame.bytes, &headers, hashed, admitted);
         let queue = &mut self.queues[usize::from(number)];
-        if self.touched >> number & 1 == 0 {
-            queue.ring.look_ahead(host, BATCH as u32);
+        if !queue.touched {
+            queue.ring.look_ahead(host.memory.recent(), BATCH as u32);
         }
         let cut = queue.format.strip && admitted.is_tagged();
         let payload = Payload::new(frame.bytes, cut, !self.filter.strip_crc, frame.fcs_good);
@@ -234,10 +260,11 @@ impl Receiver {
             Delivery::Unstorable => host.counters.dropped.unstorable += 1,
             Delivery::Faulted => host.counters.dropped.dma_fault += 1,
         }
-        if verdict.high & (wb::IPE.mask() | wb::L4E.mask()) != 0 {
+        queue.touched = true;
+        self.touched |= 1 << number;
+        if verdict.tells_of_an_error() {
             host.registers.count(regs::XEC.offset, 1);
         }
-        self.touched |= 1 << number;
         self.count_good(host, frame, admitted);
         true
     }
@@ -294,6 +321,7 @@ impl RxQueue {
     }
 
     fn publish(&mut self, host: &mut Host, number: u16) {
+        self.touched = false;
         let set = counter_set(host.registers.of(regs::RQSMR.at(number / 4)), number);
         host.registers.count(regs::QPRDC.at(set).offset, self.dropped);
         self.dropped = 0;

@@ -56,6 +56,8 @@ pub static TX: Places = Places {
 /// Good frames of a batch.
 #[derive(Debug, Default)]
 pub struct Tally {
+    /// Frames alike that came last and are not counted below: one number to add to, for frames mostly come alike.
+    run: Run,
     classes: [u64; CLASSES],
     frames: u64,
     octets: u64,
@@ -63,24 +65,48 @@ pub struct Tally {
     broadcast: u64,
 }
 
+/// Frames of one length and kind.
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    length: usize,
+    cast: Cast,
+    frames: u64,
+}
+
 impl Tally {
     /// One good frame of `length` bytes without FCS.
     #[inline]
     pub fn good(&mut self, length: usize, cast: Cast) {
+        self.good_alike(length, cast, 1);
+    }
+
+    /// So many of them.
+    #[inline]
+    pub fn good_alike(&mut self, length: usize, cast: Cast, frames: u64) {
+        if length != self.run.length || cast != self.run.cast {
+            self.end_run();
+            self.run = Run { length, cast, frames: 0 };
+        }
+        self.run.frames += frames;
+    }
+
+    fn end_run(&mut self) {
+        let Run { length, cast, frames } = std::mem::take(&mut self.run);
         let bytes = length + FCS;
-        self.frames += 1;
-        self.octets += bytes as u64;
-        self.classes[class(bytes)] += 1;
+        self.frames += frames;
+        self.octets += frames * bytes as u64;
+        self.classes[class(bytes)] += frames;
         match cast {
             Cast::Unicast => {}
-            Cast::Multicast => self.multicast += 1,
-            Cast::Broadcast => self.broadcast += 1,
+            Cast::Multicast => self.multicast += frames,
+            Cast::Broadcast => self.broadcast += frames,
         }
     }
 
     /// Adds the batch to the registers and starts a new one.
     #[inline]
     pub fn flush(&mut self, registers: &mut RegisterFile, places: &Places) {
+        self.end_run();
         if self.frames == 0 {
             return;
         }

@@ -13,6 +13,8 @@ use super::rx::counter_set;
 use crate::events::{Event, Queue, Side};
 use crate::wire::Wire;
 
+mod burst;
+
 /// Transmit queues of the NIC.
 pub const QUEUES: u16 = 128;
 /// Queues in use unless MTQC asks for virtualization or traffic classes.
@@ -110,8 +112,7 @@ impl Transmitter {
             if queue.ring.enabled {
                 queue.ring.disable(host);
             }
-            queue.ring.head = 0;
-            queue.ring.tail = 0;
+            queue.ring.rewind();
             queue.contexts = [Context::default(); 2];
         }
         self.enabled = 0;
@@ -156,15 +157,23 @@ impl TxQueue {
     ) -> usize {
         let mut descriptors = 0;
         let mut frames = 0;
-        self.ring.look_ahead(host, BATCH);
+        let straight = back.is_straight(host, Side::Tx);
+        self.ring.look_ahead(host.memory.recent(), BATCH);
         while frames < BATCH && descriptors < DESCRIPTORS && self.ring.owned() != 0 {
-            self.ring.look_further(host);
+            if straight {
+                let taken = self.take_burst(host, wire, back, out, BATCH - frames);
+                descriptors += taken;
+                frames += taken;
+                if taken != 0 {
+                    continue;
+                }
+            }
             let words = match self.ring.read(host, self.ring.head) {
                 Ok(words) => words,
                 Err(fault) => {
                     host.dma_fault(self.ring.queue, self.ring.head, fault);
                     host.counters.tx_lost += 1;
-                    self.ring.head = self.ring.next(self.ring.head);
+                    self.ring.step();
                     descriptors += 1;
                     continue;
                 }
@@ -191,10 +200,6 @@ impl TxQueue {
         out: &mut Outbound,
         words: [u64; 2],
     ) -> Option<u32> {
-        if words[1] & WISHES == PLAIN {
-            self.take_plain(host, wire, back, out, words);
-            return Some(1);
-        }
         let advanced = tx_data::DEXT.is_set(&words);
         if advanced && tx_data::DTYP.get(&words) != tx_data::DTYP_DATA {
             self.take_context(host, words);
@@ -222,29 +227,6 @@ impl TxQueue {
             Err(Lost) => host.counters.tx_lost += 1,
         }
         Some(count)
-    }
-
-    /// Acts on a packet of one descriptor that asks for nothing but its FCS. Does what the general way does, without an
-    /// order: that is many small fields, and nearly all packets have none of them.
-    #[inline]
-    fn take_plain(
-        &mut self,
-        host: &mut Host,
-        wire: &mut dyn Wire,
-        back: &mut WriteBack,
-        out: &mut Outbound,
-        words: [u64; 2],
-    ) {
-        let length = self.fetch(host, out.packet_buffer(false), 0, words, true);
-        self.finish(host, back, words);
-        match length.map(|length| out.send_plain(host, wire, length)) {
-            Ok(Ok(bytes)) => {
-                self.packets += 1;
-                self.bytes += bytes as u64;
-            }
-            Ok(Err(why)) => self.refused(host, words, why),
-            Err(Lost) => host.counters.tx_lost += 1,
-        }
     }
 
     /// Descriptors from the head to the one with EOP; `None` if the tail comes first.
@@ -352,7 +334,7 @@ impl TxQueue {
             }
         }
         host.log.descriptors(|| Event::Completed { queue, slot, written });
-        self.ring.head = self.ring.next(slot);
+        self.ring.step();
     }
 
     /// Where the head is to be written instead of descriptors, if anywhere (82599 7.2.3.5.2).

@@ -61,6 +61,23 @@ impl Window {
         if self.prot.allows(wanted) { self.size.saturating_sub(offset) } else { 0 }
     }
 
+    /// What the device may do with it.
+    #[inline]
+    pub(super) fn allows(&self, wanted: Prot) -> bool {
+        self.prot.allows(wanted)
+    }
+
+    /// Where `length` bytes from `iova` lie, if the window covers all of them, whatever it allows.
+    #[inline(always)]
+    pub(super) fn locate_any(&self, iova: u64, length: usize) -> Option<*mut u8> {
+        let offset = iova.wrapping_sub(self.iova);
+        if offset >= self.size || self.size - offset < length as u64 {
+            return None;
+        }
+        // SAFETY: `offset + length` stays within the window, whose `size` bytes from `base` are one live mapping.
+        Some(unsafe { self.base.add(offset as usize) })
+    }
+
     /// Where `length` (at least 1) bytes from `iova` lie, if the window covers all of them and allows `wanted`.
     #[inline]
     pub(super) fn locate(&self, iova: u64, length: usize, wanted: Prot) -> Option<*mut u8> {

@@ -308,3 +308,50 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_recent_mapping_serves_what_lies_in_it_and_nothing_else() {
+    let file = file(4 * PAGE);
+    let mut memory = ClientMemory::default();
+    assert_eq!(memory.recent().load(0), None, "nothing was used yet");
+    memory.map(&file, 0, PAGE, PAGE, Prot::READ_WRITE).unwrap();
+    memory.map(&file, PAGE, 2 * PAGE, PAGE, Prot::READ_WRITE).unwrap();
+    memory.map(&file, 2 * PAGE, 4 * PAGE, PAGE, Prot::READ).unwrap();
+    memory.store_u64_release(PAGE, 7).unwrap();
+    let recent = memory.recent();
+    assert_eq!(recent.load(PAGE), Some(7));
+    assert_eq!(recent.load(PAGE + 4), None, "not aligned");
+    assert_eq!(recent.load_pair(2 * PAGE - 8), None, "half of it lies in the next mapping");
+    assert_eq!(recent.store_pair(2 * PAGE - 16, [1, 2]), Some(()));
+    assert_eq!(recent.load_pair(2 * PAGE - 16), Some([1, 2]));
+    for outside in [0, PAGE - 8, 2 * PAGE, 4 * PAGE, u64::MAX - 7] {
+        assert_eq!(recent.load(outside), None);
+        assert_eq!(recent.write(outside, &[0; 8]), None);
+        recent.prefetch(outside);
+    }
+    assert_eq!(recent.write(2 * PAGE - 7, &[0; 8]), None);
+    assert_eq!(memory.read_u64(2 * PAGE - 8), Ok(2), "nothing was written");
+    memory.read_u64(4 * PAGE).unwrap();
+    assert_eq!(memory.recent().load(4 * PAGE), None, "it may not be written");
+}
+
+proptest! {
+    #[test]
+    fn the_recent_mapping_copies_any_length(data in proptest::collection::vec(any::<u8>(), 0..200), at in 0u64..300) {
+        let file = file(PAGE);
+        let mut memory = ClientMemory::default();
+        memory.map(&file, 0, 0, PAGE, Prot::READ_WRITE).unwrap();
+        memory.read_u64(0).unwrap();
+        let recent = memory.recent();
+        prop_assert_eq!(recent.write(at, &data), Some(()));
+        let mut copy = vec![0; data.len()];
+        prop_assert_eq!(recent.read(at, &mut copy), Some(()));
+        prop_assert_eq!(&copy, &data);
+        let mut before = vec![1; at as usize];
+        memory.read(0, &mut before).unwrap();
+        prop_assert!(before.iter().all(|byte| *byte == 0));
+        let mut after = vec![1; 100];
+        memory.read(at + data.len() as u64, &mut after).unwrap();
+        prop_assert!(after.iter().all(|byte| *byte == 0));
+    }
+}

@@ -4,6 +4,7 @@
 //! [`Wire::peek`] and [`Wire::advance`], so that a NIC without descriptors holds back or drops by its own rules;
 //! frames that the NIC *sends* are handed to [`Wire::send`]. Frames carry no FCS (the CRC is the NIC's business).
 
+mod burst;
 pub mod cable;
 pub mod capture;
 pub mod generator;
@@ -15,6 +16,7 @@ pub mod replay;
 pub mod restore;
 pub mod tap;
 
+pub use self::burst::{Burst, Place};
 use crate::clock::Nanos;
 
 /// A frame on its way to a NIC.
@@ -37,6 +39,20 @@ pub trait Wire: Send {
 
     /// The NIC sends a frame. The wire must copy what it wants to keep.
     fn send(&mut self, frame: &[u8], now: Nanos);
+
+    /// At most `most` of the frames that are due at `now`, the first one being that of [`peek`](Wire::peek), all with a right
+    /// FCS. None, if the wire would rather be asked for one at a time.
+    fn burst(&mut self, _now: Nanos, _most: usize) -> Burst<'_> {
+        Burst::EMPTY
+    }
+
+    /// The NIC has taken the first `frames` of the burst that was returned last.
+    fn advance_burst(&mut self, _frames: usize, _now: Nanos) {}
+
+    /// The NIC sends several frames, as if [one by one](Wire::send).
+    fn send_burst(&mut self, burst: Burst<'_>, now: Nanos) {
+        burst.frames().for_each(|frame| self.send(frame, now));
+    }
 
     /// One turn of work that is not driven by frames (reading a TAP, flushing). Returns whether anything was done.
     fn poll(&mut self, _now: Nanos) -> bool {

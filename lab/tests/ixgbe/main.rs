@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod burst;
 mod events;
 mod faults;
 mod interrupts;

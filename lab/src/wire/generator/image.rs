@@ -119,6 +119,11 @@ impl Image {
         self.templates.iter().map(|template| usize::from(template.length)).max().unwrap_or(FIELDS_END)
     }
 
+    /// Bytes that all frames have in common at their start, if they are of one length too.
+    pub(super) fn common(&self) -> usize {
+        if self.templates.len() == 1 { HEADERS } else { 0 }
+    }
+
     /// Number of flows.
     pub(super) fn flows(&self) -> usize {
         1 << self.flow_bits
@@ -152,7 +157,7 @@ impl Image {
     }
 
     /// The fields of a frame that is as it should be; `None` if any byte is wrong.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check(&self, frame: &[u8], increment: u8) -> Option<Fields> {
         let (begin, tail) = frame.split_first_chunk::<FIELDS_END>()?;
         let fields = Fields::read(begin);
@@ -192,6 +197,9 @@ impl Image {
 
     #[inline]
     fn template(&self, sequence: u32) -> &Template {
+        if let [only] = &*self.templates {
+            return only;
+        }
         let round = sequence >> self.flow_bits;
         let size = match &*self.schedule {
             [only] => *only,

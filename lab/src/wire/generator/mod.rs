@@ -30,7 +30,7 @@ use self::image::Image;
 use self::pace::Pace;
 use self::sink::Sink;
 use self::source::Source;
-use super::{Frame, Wire};
+use super::{Burst, Frame, Wire};
 use crate::clock::Nanos;
 
 /// Counts are published so often while frames flow.
@@ -137,6 +137,23 @@ impl Wire for GeneratorWire {
     #[inline]
     fn send(&mut self, frame: &[u8], now: Nanos) {
         self.sink.take(frame, now);
+        self.dirty = true;
+    }
+
+    #[inline]
+    fn burst(&mut self, now: Nanos, most: usize) -> Burst<'_> {
+        self.source.burst(now, most)
+    }
+
+    #[inline]
+    fn advance_burst(&mut self, frames: usize, _now: Nanos) {
+        self.source.advance_burst(frames);
+        self.dirty = true;
+    }
+
+    #[inline]
+    fn send_burst(&mut self, burst: Burst<'_>, now: Nanos) {
+        burst.frames().for_each(|frame| self.sink.take(frame, now));
         self.dirty = true;
     }
 

@@ -39,8 +39,11 @@ impl Sequences {
     #[inline]
     pub(super) fn observe(&mut self, sequence: u32) -> Arrival {
         let ahead = sequence.wrapping_sub(self.next as u32) as i32;
+        if ahead == 0 {
+            return Arrival::Newest(self.observe_next());
+        }
         let Some(number) = self.next.checked_add_signed(i64::from(ahead)) else { return Arrival::Stale };
-        if ahead >= 0 {
+        if ahead > 0 {
             self.move_on(number);
             self.mark(number);
             return Arrival::Newest(number);
@@ -54,6 +57,18 @@ impl Sequences {
         }
         self.mark(number);
         Arrival::Late(number)
+    }
+
+    /// The number that was awaited, as nearly always: does what [`move_on`](Self::move_on) and [`mark`](Self::mark) do.
+    #[inline]
+    fn observe_next(&mut self) -> u64 {
+        let number = self.next;
+        let seen = &mut self.seen[word(number)];
+        // The first number of a word clears what was there a window ago.
+        *seen = if number.is_multiple_of(64) { 1 } else { *seen | bit(number) };
+        self.next += 1;
+        self.unique += 1;
+        number
     }
 
     /// One more than the highest number seen.

@@ -85,7 +85,7 @@ impl Sink {
     }
 
     /// A frame has arrived.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, frame: &[u8], now: Nanos) {
         let checked = self.image.as_ref().and_then(|image| image.check(frame, self.increment));
         let Some(fields) = checked else { return self.take_strange(frame) };
@@ -99,7 +99,7 @@ impl Sink {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn number(&mut self, sequence: u32) {
         let number = match self.sequences.observe(sequence) {
             Arrival::Newest(number) | Arrival::Late(number) => number,

@@ -280,3 +280,53 @@ proptest! {
         prop_assert_eq!(direction.corrupt + direction.unexpected + direction.stale, 0);
     }
 }
+
+/// Frames taken in bursts of at most `most`, each at its own time, with one taken singly in between.
+fn in_bursts(wire: &mut GeneratorWire, count: usize, most: usize) -> Vec<Vec<u8>> {
+    let mut frames = Vec::new();
+    let mut now = Nanos(1000);
+    while frames.len() < count {
+        now = Nanos(now.0 + 7);
+        let burst: Vec<_> = wire.burst(now, most).frames().map(<[u8]>::to_vec).collect();
+        let taken = burst.len().div_ceil(2);
+        frames.extend(burst.into_iter().take(taken));
+        wire.advance_burst(taken, now);
+        now = Nanos(now.0 + 1);
+        let Some(frame) = wire.peek(now) else { break };
+        frames.push(frame.bytes.to_vec());
+        wire.advance(now);
+    }
+    frames
+}
+
+#[test]
+fn frames_of_bursts_are_those_that_are_awaited_with_the_time_at_which_they_went() {
+    for (options, most) in [(GeneratorOptions::default(), 64), (mixed(), 5), (mixed(), 1)] {
+        let options = GeneratorOptions { increment: 0, latency_every: 1, ..options };
+        let (mut a, mut b, handle) = pair(&options).unwrap();
+        let frames = in_bursts(&mut a, 500, most);
+        frames.iter().for_each(|frame| b.send(frame, Nanos(100_000)));
+        [&mut a, &mut b].map(|wire| wire.flush().unwrap());
+        let direction = handle.report().directions.swap_remove(0);
+        assert_eq!(direction.received, frames.len() as u64);
+        assert_eq!(
+            (direction.corrupt, direction.reordered, direction.lost, direction.duplicates),
+            (0, 0, 0, 0)
+        );
+    }
+}
+
+#[test]
+fn a_count_ends_bursts_too_and_a_rate_has_none() {
+    let options = GeneratorOptions { count: Some(40), ..Default::default() };
+    let (mut wire, _handle) = echo(&options).unwrap();
+    assert_eq!(wire.burst(Nanos(1), 64).len(), 32);
+    wire.advance_burst(32, Nanos(1));
+    assert_eq!(wire.burst(Nanos(1), 64).len(), 8);
+    wire.advance_burst(8, Nanos(1));
+    assert!(wire.burst(Nanos(1), 64).is_empty() && wire.exhausted());
+    let (mut wire, _handle) =
+        echo(&GeneratorOptions { rate: Rate::PerSecond(1e6), ..Default::default() }).unwrap();
+    assert!(wire.burst(Nanos(1), 64).is_empty());
+    assert!(wire.peek(Nanos(1)).is_some());
+}
