@@ -8,13 +8,46 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use ringway_lab::clock::Nanos;
 use ringway_lab::wire::generator::GeneratorWire;
-use ringway_lab::wire::{Frame, Wire};
+use ringway_lab::wire::{Burst, Frame, Wire};
 
 /// Packets that are under way for so long without any arriving are given up.
-const PATIENCE_NS: u64 = 20_000_000;
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// So many packets may be under way. Those that do not arrive are given up after a while.
+#[derive(Debug)]
+pub struct Window {
+    size: u64,
+    patience: Duration,
+    given_up: u64,
+    /// Arrived at the last look, and when that number changed, or the window was open.
+    arrived: u64,
+    moved: Nanos,
+}
+
+impl Window {
+    /// For `size` packets under way, of which those are given up that are so for `patience` while none arrives.
+    pub fn new(size: u64, patience: Duration) -> Self {
+        Window { size, patience, given_up: 0, arrived: 0, moved: Nanos::default() }
+    }
+
+    /// How many more may be sent, when so many have been sent and so many have arrived since the start.
+    #[inline]
+    pub fn room(&mut self, now: Nanos, sent: u64, arrived: u64) -> u64 {
+        let mut under_way = sent.saturating_sub(arrived + self.given_up);
+        if arrived != self.arrived || under_way < self.size {
+            (self.arrived, self.moved) = (arrived, now);
+        } else if u128::from(now.since(self.moved)) > self.patience.as_nanos() {
+            self.given_up += under_way;
+            self.moved = now;
+            under_way = 0;
+        }
+        self.size.saturating_sub(under_way)
+    }
+}
 
 /// Frames under way in each direction that keep a ring of `slots` busy without ever filling it.
 pub fn size_for(slots: u32) -> u64 {
@@ -24,15 +57,12 @@ pub fn size_for(slots: u32) -> u64 {
 /// One end of a pair of generators with windows.
 pub struct Windowed {
     wire: GeneratorWire,
-    window: u64,
+    window: Window,
     /// What this end sent and the other end got.
     arrived: Arc<AtomicU64>,
     /// What this end got.
     got: Arc<AtomicU64>,
     taken: u64,
-    given_up: u64,
-    seen: u64,
-    moved: Nanos,
 }
 
 /// Puts a window around both ends of a pair. Both must be polled by one thread.
@@ -41,37 +71,31 @@ pub fn pair(wires: [GeneratorWire; 2], window: u64) -> [Windowed; 2] {
     let [first, second] = wires;
     let end = |wire, arrived: usize, got: usize| Windowed {
         wire,
-        window,
+        window: Window::new(window, PATIENCE),
         arrived: Arc::clone(&counts[arrived]),
         got: Arc::clone(&counts[got]),
         taken: 0,
-        given_up: 0,
-        seen: 0,
-        moved: Nanos::default(),
     };
     [end(first, 1, 0), end(second, 0, 1)]
 }
 
 impl Windowed {
     #[inline]
-    fn open(&mut self, now: Nanos) -> bool {
-        let arrived = self.arrived.load(Relaxed);
-        let under_way = self.taken.saturating_sub(arrived + self.given_up);
-        if arrived != self.seen || under_way < self.window {
-            (self.seen, self.moved) = (arrived, now);
-        } else if now.since(self.moved) > PATIENCE_NS {
-            self.given_up += under_way;
-            self.moved = now;
-            return true;
-        }
-        under_way < self.window
+    fn room(&mut self, now: Nanos) -> u64 {
+        self.window.room(now, self.taken, self.arrived.load(Relaxed))
+    }
+
+    /// So many came from the other end. Both ends belong to one thread: no other writes this.
+    #[inline]
+    fn count(&self, frames: u64) {
+        self.got.store(self.got.load(Relaxed) + frames, Relaxed);
     }
 }
 
 impl Wire for Windowed {
     #[inline]
     fn peek(&mut self, now: Nanos) -> Option<Frame<'_>> {
-        if !self.open(now) {
+        if self.room(now) == 0 {
             return None;
         }
         self.wire.peek(now)
@@ -85,9 +109,26 @@ impl Wire for Windowed {
 
     #[inline]
     fn send(&mut self, frame: &[u8], now: Nanos) {
-        // Both ends belong to one thread: no other writes this.
-        self.got.store(self.got.load(Relaxed) + 1, Relaxed);
+        self.count(1);
         self.wire.send(frame, now);
+    }
+
+    #[inline]
+    fn burst(&mut self, now: Nanos, most: usize) -> Burst<'_> {
+        let room = usize::try_from(self.room(now)).unwrap_or(usize::MAX);
+        self.wire.burst(now, most.min(room))
+    }
+
+    #[inline]
+    fn advance_burst(&mut self, frames: usize, now: Nanos) {
+        self.taken += frames as u64;
+        self.wire.advance_burst(frames, now);
+    }
+
+    #[inline]
+    fn send_burst(&mut self, burst: Burst<'_>, now: Nanos) {
+        self.count(burst.len() as u64);
+        self.wire.send_burst(burst, now);
     }
 
     fn poll(&mut self, now: Nanos) -> bool {
@@ -114,6 +155,7 @@ impl Wire for Windowed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ringway_lab::wire::Place;
     use ringway_lab::wire::generator::{self, GeneratorOptions};
 
     #[test]
@@ -133,7 +175,23 @@ mod tests {
         second.send(&[0; 60], Nanos(3));
         second.send(&[0; 60], Nanos(3));
         assert_eq!(take(3), 2);
-        assert_eq!(take(PATIENCE_NS), 0, "not yet");
-        assert_eq!(take(PATIENCE_NS + 4), 384, "those before are given up");
+        let patience = PATIENCE.as_nanos() as u64;
+        assert_eq!(take(patience), 0, "not yet");
+        assert_eq!(take(patience + 4), 384, "those before are given up");
+    }
+
+    #[test]
+    fn bursts_keep_to_the_window() {
+        let (first, second, _handle) = generator::pair(&GeneratorOptions::default()).unwrap();
+        let [mut first, mut second] = pair([first, second], 40);
+        assert_eq!(first.burst(Nanos(1), 64).len(), 32);
+        first.advance_burst(32, Nanos(1));
+        let frames: Vec<_> = first.burst(Nanos(1), 64).frames().map(<[u8]>::to_vec).collect();
+        assert_eq!(frames.len(), 8);
+        first.advance_burst(8, Nanos(1));
+        assert!(first.burst(Nanos(1), 64).is_empty());
+        let place = Place { start: 0, length: 60 };
+        second.send_burst(Burst::new(&frames[0], &[place; 3]), Nanos(2));
+        assert_eq!(first.burst(Nanos(2), 64).len(), 3);
     }
 }

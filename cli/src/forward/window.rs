@@ -4,49 +4,41 @@
 //! NIC cannot take. A capture is not a flood: only so many of its packets may be under way.
 
 use std::io;
+use std::time::Duration;
 
+use ringway_bench::window::Window;
 use ringway_lab::clock::Nanos;
 use ringway_lab::wire::replay::{ReplayHandle, ReplayWire};
 use ringway_lab::wire::{Frame, Wire};
 
 /// Packets under way: half of the drivers' default ring.
-const WINDOW: u64 = 256;
+const UNDER_WAY: u64 = 256;
 /// Packets that are under way for so long without any arriving are given up, so that a loss does not stop the rest.
-const PATIENCE_NS: u64 = 50_000_000;
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A replay with a window.
 pub struct Windowed {
     wire: ReplayWire,
     handle: ReplayHandle,
-    given_up: u64,
-    arrived: u64,
-    moved: Nanos,
+    window: Window,
 }
 
 impl Windowed {
     /// Around `wire`, of which `handle` tells.
     pub fn new(wire: ReplayWire, handle: ReplayHandle) -> Self {
-        Windowed { wire, handle, given_up: 0, arrived: 0, moved: Nanos::default() }
+        Windowed { wire, handle, window: Window::new(UNDER_WAY, PATIENCE) }
     }
 
     /// There is room for one more packet under way.
-    fn open(&mut self, now: Nanos) -> bool {
+    fn is_open(&mut self, now: Nanos) -> bool {
         let progress = self.handle.progress();
-        let under_way = (progress.sent - progress.arrived).saturating_sub(self.given_up);
-        if progress.arrived != self.arrived || under_way < WINDOW {
-            (self.arrived, self.moved) = (progress.arrived, now);
-        } else if now.since(self.moved) > PATIENCE_NS {
-            self.given_up += under_way;
-            self.moved = now;
-            return true;
-        }
-        under_way < WINDOW
+        self.window.room(now, progress.sent, progress.arrived) != 0
     }
 }
 
 impl Wire for Windowed {
     fn peek(&mut self, now: Nanos) -> Option<Frame<'_>> {
-        if !self.open(now) {
+        if !self.is_open(now) {
             return None;
         }
         self.wire.peek(now)
@@ -110,11 +102,12 @@ mod tests {
             }
             taken
         };
-        assert_eq!(take(1), WINDOW);
+        assert_eq!(take(1), UNDER_WAY);
         assert_eq!(take(2), 0);
         record.send(&[7; 60], Nanos(3));
         assert_eq!(take(3), 1);
-        assert_eq!(take(PATIENCE_NS), 0, "not yet");
-        assert_eq!(take(PATIENCE_NS + 4), WINDOW, "those before are given up");
+        let patience = PATIENCE.as_nanos() as u64;
+        assert_eq!(take(patience), 0, "not yet");
+        assert_eq!(take(patience + 4), UNDER_WAY, "those before are given up");
     }
 }
