@@ -83,7 +83,7 @@ fn flags(number: usize) -> (u64, usize) {
         5 => (LAST | tx_data::VLE.mask(), 0),
         7 => (LAST, 16),
         9 => (LAST, 30),
-        _ if number % 4 == 0 => (LAST, 0),
+        _ if number.is_multiple_of(4) => (LAST, 0),
         _ => (LAST & !tx_data::RS.mask(), 0),
     }
 }

@@ -306,7 +306,8 @@ fn frames_of_bursts_are_those_that_are_awaited_with_the_time_at_which_they_went(
         let (mut a, mut b, handle) = pair(&options).unwrap();
         let frames = in_bursts(&mut a, 500, most);
         frames.iter().for_each(|frame| b.send(frame, Nanos(100_000)));
-        [&mut a, &mut b].map(|wire| wire.flush().unwrap());
+        a.flush().unwrap();
+        b.flush().unwrap();
         let direction = handle.report().directions.swap_remove(0);
         assert_eq!(direction.received, frames.len() as u64);
         assert_eq!(
