@@ -258,7 +258,8 @@ internal sealed class RxQueue : ReceiveQueue
             int got = nic.Pool.Take(places); // [rx.refill]
             places = places[..got];
             Span<Descriptor> into = descriptors.Slice(ring.Fill, got);
-            for (int i = 0; i < places.Length; i++)
+            int done = FourAtOnce.Receive(descriptors.Words(ring.Fill, got), places, addresses);
+            for (int i = done; i < places.Length; i++)
             {
                 into[i] = Desc.Receive(addresses[places[i]]);
             }
