@@ -71,6 +71,7 @@ pub fn unbind(args: &UnbindArgs, json: bool) -> anyhow::Result<Exit> {
     // Another driver than vfio-pci has it already: there is nothing to give back.
     if was.as_deref().is_none_or(|driver| driver == change::VFIO) {
         node::refuse_if_open(&machine, &function)?;
+        let _held = node::hold(&function)?;
         change::back(&machine, &function, found.as_ref())?;
     }
     Record::forget(&machine, &function);
@@ -108,6 +109,7 @@ fn take(machine: &Machine, function: &Function, force: u8) -> Result<Group, Fail
     }
     refuse_if_missed(machine, function, force)?;
     change::load(machine, change::VFIO)?;
+    let _held = node::hold(function)?;
     let found = Record::of(function);
     found.keep(machine, function)?;
     change::to_vfio(machine, function, &found).inspect_err(|_| Record::forget(machine, function))?;

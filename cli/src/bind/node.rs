@@ -1,12 +1,14 @@
 //! The device nodes of a function, and whose they are.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::unistd::User;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use crate::failure::Failure;
 use crate::pci::{Function, Group, Machine};
@@ -46,7 +48,23 @@ pub fn give(node: &Path, user: &User) -> Result<(), Failure> {
     })
 }
 
-/// Refuses a function that a program has open: the kernel would wait for that program, perhaps for good.
+/// Holds the lock that drivers over sysfs hold on `resource0`, while the function changes hands: a driver in user space
+/// that has it would go on using it. None if the file cannot be opened, which will stop the rest as well.
+pub fn hold(function: &Function) -> Result<Option<File>, Failure> {
+    let Ok(resource) = fs::OpenOptions::new().read(true).write(true).open(function.path("resource0")) else {
+        return Ok(None);
+    };
+    match flock(&resource, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => {
+            let cause = format!("a driver in user space uses {} over sysfs", function.address);
+            let path = function.path("resource0");
+            Err(Failure::open(cause, format!("Stop it first; `sudo fuser -v {}` names it", path.display())))
+        }
+        _ => Ok(Some(resource)),
+    }
+}
+
+/// Refuses a function that a program has open by VFIO: the kernel would wait for that program, perhaps for good.
 pub fn refuse_if_open(machine: &Machine, function: &Function) -> Result<(), Failure> {
     let Some(group) = function.group() else { return Ok(()) };
     let node = group.node(machine);

@@ -124,6 +124,17 @@ fn not_knowing_where_the_default_route_is_needs_to_be_told_twice() {
 }
 
 #[test]
+fn a_card_that_a_driver_over_sysfs_has_is_refused() {
+    use rustix::fs::{FlockOperation, flock};
+    let tree = grouped();
+    let resource = std::fs::File::open(tree.path("sys/bus/pci/devices/0000:03:00.0/resource0")).unwrap();
+    flock(&resource, FlockOperation::NonBlockingLockExclusive).unwrap();
+    assert_refused(&tree, NIC, 2, &["driver in user space", "over sysfs", "fuser"]);
+    drop(resource);
+    take_it(&tree, NIC, 0).unwrap();
+}
+
+#[test]
 fn what_cannot_be_taken_is_left_alone() {
     let tree = Tree::new();
     assert_refused(&tree, DISK, 2, &["no Ethernet controller", "0x010000"]);

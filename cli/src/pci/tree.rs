@@ -27,6 +27,7 @@ impl Tree {
             {
                 tree.write(&format!("sys/bus/pci/devices/{function}/{attribute}"), &format!("{text}\n"));
             }
+            tree.write(&format!("sys/bus/pci/devices/{function}/resource0"), "");
         }
         tree.write("proc/net/route", ROUTES);
         tree.write("sys/bus/pci/drivers_probe", "");
