@@ -10,14 +10,19 @@ use crate::mmio::Window;
 /// More areas than any real device has would only cost memory.
 const MAX_AREAS: usize = 64;
 
-/// Maps what the answer `info` says may be mapped, out of `file`. What does not lie within the region is left out.
+/// Mappings are made of these.
+const PAGE: u64 = 4096;
+
+/// Maps what the answer `info` says may be mapped, out of `file`. What does not lie within the region, or is no whole
+/// pages (small BARs), is left out.
 pub(super) fn windows<'a>(
     info: &[u8],
     file: BorrowedFd<'a>,
 ) -> impl Iterator<Item = Result<Window>> + use<'a> {
     let (size, base) = (u64_at(info, region_info::SIZE), u64_at(info, region_info::OFFSET));
     let areas = if size > 0 && may_map(info) { areas(info) } else { Vec::new() };
-    areas.into_iter().filter_map(move |(offset, length)| {
+    let whole = |&(offset, length): &(u64, u64)| (offset | length).is_multiple_of(PAGE);
+    areas.into_iter().filter(whole).filter_map(move |(offset, length)| {
         let end = offset.checked_add(length)?;
         let (start, length) = (u32::try_from(offset).ok()?, u32::try_from(length).ok()?);
         let at = base.checked_add(offset).filter(|_| end <= size)?;

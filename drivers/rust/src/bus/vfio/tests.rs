@@ -91,6 +91,16 @@ fn what_is_not_mapped_goes_by_the_kernel() {
 }
 
 #[test]
+fn what_is_no_whole_page_is_not_mapped() {
+    let (tree, kernel) = group();
+    kernel.state().sparse = vec![(0, 0x100), (0x1000, 0x1000)];
+    let nic = open(&tree, &kernel.session(), NIC).unwrap();
+    assert_eq!(nic.windows(0).len(), 1);
+    nic.write(0, 8, &7u32.to_le_bytes()).unwrap();
+    assert_eq!(kernel.card().load(8), 7);
+}
+
+#[test]
 fn an_access_outside_a_region_is_no_access_elsewhere() {
     let (tree, kernel) = group();
     let nic = open(&tree, &kernel.session(), NIC).unwrap();
