@@ -19,8 +19,13 @@ skip() { # skip WHY REMEDY
   exit 0
 }
 
-kernel() { # prints the root below which boot/vmlinuz-* and lib/modules/* are; fetches Debian's kernel if there is none
+# prints the root below which boot/vmlinuz-* and lib/modules/* are: what RINGWAY_VM_KERNEL says, or Debian's
+kernel() {
   local found package
+  if [ -n "${RINGWAY_VM_KERNEL:-}" ]; then
+    echo "$RINGWAY_VM_KERNEL"
+    return
+  fi
   found=$(compgen -G "$place/kernel/boot/vmlinuz-*" || true)
   if [ -z "$found" ]; then
     package=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: *//p' | head -n1)
@@ -43,7 +48,7 @@ with_libraries() { # with_libraries PROGRAM NAME ROOT: copies a program and the 
 
 module() { # module NAME KERNEL TO: one module, unpacked
   local file
-  file=$(find "$2/lib/modules" -name "$1.ko*" | head -n1)
+  file=$(find "$2/lib/modules" -name "$1.ko*" 2>/dev/null | head -n1)
   case $file in
     "") ;;
     *.xz) xz -dc "$file" >"$3" ;;
@@ -71,11 +76,13 @@ tester:x:1000:1000::/:/bin/sh' >"$root/etc/passwd"
   (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0 | gzip -1) >"$place/initramfs.gz"
 }
 
-boot() { # boot KERNEL: runs the virtual machine, its console on standard output, its frames in a file
+# Runs the virtual machine: its console on standard output, its frames in a file. The check of the timer is left out since it
+# fails where the host is so busy that the machine misses ticks.
+boot() { # boot KERNEL
   timeout "$patience" qemu-system-x86_64 -machine "q35,accel=$accelerator" -cpu max -m 768 -display none -no-reboot \
     -serial stdio -monitor none -nodefaults \
     -kernel "$(compgen -G "$1/boot/vmlinuz-*" | head -n1)" -initrd "$place/initramfs.gz" \
-    -append "console=ttyS0 intel_iommu=on panic=-1 quiet" \
+    -append "console=ttyS0 intel_iommu=on no_timer_check panic=-1 quiet" \
     -device intel-iommu,intremap=on \
     -netdev hubport,id=one,hubid=0 -device e1000e,netdev=one,addr=4 \
     -netdev hubport,id=two,hubid=1 -device e1000e,netdev=two,addr=5 \
@@ -105,12 +112,13 @@ cargo build --release --quiet --package ringway-cli
 cargo build --release --quiet --package ringway --example vfio_probe --example huge
 make -s -C drivers/c probe
 initramfs "$kernel"
-boot "$kernel" 2>"$place/qemu.txt" | sed -u 's/\r$//' | tee "$log" | sed -n -u 's/^vm: \(ok\|FAILED.*\) \(.*\)$/test vm::\2 ... \1/p' || true
+boot "$kernel" 2>"$place/qemu.txt" | sed -u 's/\r$//' | tee "$log" | sed -n -u 's/^vm: \(ok\|ignored\|FAILED.*\) \(.*\)$/test vm::\2 ... \1/p' || true
 for language in Rust C; do on_the_wire $language; done | tee -a "$log" |
   sed 's/^vm: \(ok\|FAILED.*\) \(.*\)$/test vm::\2 ... \1/'
 
 passed=$(grep -c '^vm: ok' "$log" || true)
 failed=$(grep -c '^vm: FAILED' "$log" || true)
-grep -q '^vm: done' "$log" || { echo "test-vm: the virtual machine did not get to its end in $patience s"; failed=$((failed + 1)); }
-echo "test result: $([ "$failed" = 0 ] && echo ok || echo FAILED). $passed passed; $failed failed; finished in $((SECONDS - start))s"
+ignored=$(grep -c '^vm: ignored' "$log" || true)
+grep -q '^vm: done' "$log" || { echo "test-vm: the virtual machine did not get to its end (it may take $patience s)"; failed=$((failed + 1)); }
+echo "test result: $([ "$failed" = 0 ] && echo ok || echo FAILED). $passed passed; $failed failed; $ignored ignored; finished in $((SECONDS - start))s"
 [ "$failed" = 0 ] || { echo "test-vm: what the machine said: $log (QEMU itself: $place/qemu.txt)"; exit 1; }

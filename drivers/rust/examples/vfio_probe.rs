@@ -197,11 +197,11 @@ fn second(card: &Card, address: &str) -> Result<()> {
 
 /// Holds the function until the host asks for it.
 fn keep(address: &str) -> Result<()> {
-    let function = bus::open(address)?;
+    let card = Card::open(address, &DmaMemory::for_devices(&[address], 4 << 20)?)?;
     println!("ok keep: holding {address}");
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(30) {
-        if let Err(error) = function.check() {
+        if let Err(error) = card.function.check() {
             return step("wanted back", error.to_string().contains("wants it back"), error);
         }
         std::thread::sleep(Duration::from_millis(20));
