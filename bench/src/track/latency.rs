@@ -15,8 +15,9 @@ use crate::plan::Point;
 const CHANGE: Duration = Duration::from_millis(30);
 /// Less of the load than this was offered: the source was held up.
 const OFFERED_ENOUGH: f64 = 0.98;
-/// A step of the search may be tried again: a stall of the machine is not the contender's limit.
-const TRIES: u32 = 2;
+/// A step of the search may be tried again: a stall of the machine is not the contender's limit. Steps are short for the same
+/// reason: where cores are shared with others, hardly a quarter of a second goes by without one.
+const TRIES: u32 = 4;
 /// What 10 s in nanoseconds and three digits need: the bounds of the lab's own histograms.
 const LONGEST_NS: u64 = 10_000_000_000;
 
