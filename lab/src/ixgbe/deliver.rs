@@ -375,19 +375,21 @@ fn write_back(
     slot: u32,
     words: [u64; 2],
 ) -> Result<(), DmaFault> {
+    if !format.legacy && back.is_straight(host, Side::Rx) {
+        back.at_the_end(ring, 1, words);
+        return Ok(());
+    }
+    // What waits for the end of the round is older.
+    back.flush(host);
     if format.legacy {
         // The legacy form keeps the buffer's address.
-        back.flush(host);
         back.complete(host, ring, slot, legacy(words));
-    } else if back.is_straight(host, Side::Rx) {
-        back.at_the_end(ring, 1, words);
-    } else {
-        back.flush(host);
-        host.memory.write(ring.address(slot), &words[0].to_le_bytes())?;
-        back.complete(host, ring, slot, words[1]);
-        if host.faults.concern(Side::Rx) {
-            repeat(host, ring, slot, words);
-        }
+        return Ok(());
+    }
+    host.memory.write(ring.address(slot), &words[0].to_le_bytes())?;
+    back.complete(host, ring, slot, words[1]);
+    if host.faults.concern(Side::Rx) {
+        repeat(host, ring, slot, words);
     }
     Ok(())
 }
