@@ -2,6 +2,7 @@
 
 pub mod callgrind;
 pub mod perf;
+pub mod runtime;
 pub mod source;
 
 use std::time::Duration;
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::plan::Point;
 use crate::track::{Times, Track, Trouble};
 
-/// Languages among those of callgrind that collect garbage.
+/// Languages among those of callgrind that collect garbage, and say how much.
 const COLLECTED: &[&str] = &["OCaml", "Haskell"];
 
 /// A number, or why there is none.
@@ -31,6 +32,12 @@ pub enum Counted {
     },
     /// Why not.
     NotCounted(String),
+}
+
+impl Default for Counted {
+    fn default() -> Self {
+        Counted::NotCounted("an earlier version has not counted it".to_owned())
+    }
 }
 
 impl Counted {
@@ -50,6 +57,9 @@ pub struct Cost {
     pub instructions: Counted,
     /// Calls of the allocator per million packets.
     pub allocations: Counted,
+    /// Bytes of garbage-collected memory allocated per million packets.
+    #[serde(default)]
+    pub allocated: Counted,
     /// Garbage collections per million packets.
     pub collections: Counted,
     /// How much source it is; `None` for programs whose source is not here.
@@ -63,12 +73,27 @@ pub struct Cost {
 pub fn of(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<Cost, Error> {
     let language = contender.language.as_deref().unwrap_or_default();
     let [instructions, allocations] = counted(track, contender, point, language)?;
-    let collections = match callgrind::LANGUAGES.contains(&language) && !COLLECTED.contains(&language) {
-        true => Counted::Value { value: 0.0, by: "the language, which has no collector".to_owned() },
-        false => Counted::NotCounted("its app does not tell".to_owned()),
-    };
+    let [allocated, collections] = collected(track, contender, point, language)?;
     let source = contender.sources.as_deref().map(|sources| Source::of(sources, language));
-    Ok(Cost { instructions, allocations, collections, source })
+    Ok(Cost { instructions, allocations, allocated, collections, source })
+}
+
+/// What a garbage collector had to do.
+fn collected(
+    track: &Track<'_>,
+    contender: &Contender,
+    point: &Point,
+    language: &str,
+) -> Result<[Counted; 2], Error> {
+    if callgrind::LANGUAGES.contains(&language) && !COLLECTED.contains(&language) {
+        let none = Counted::Value { value: 0.0, by: "the language, which has no collector".to_owned() };
+        return Ok([none.clone(), none]);
+    }
+    if !contender.tells_counters() {
+        let why = Counted::NotCounted("a program from outside does not tell".to_owned());
+        return Ok([why.clone(), why]);
+    }
+    runtime::count(track, contender, point)
 }
 
 fn counted(
@@ -83,7 +108,8 @@ fn counted(
     }
     if !callgrind::LANGUAGES.contains(&language) {
         let instructions = by_perf(track, contender, point)?;
-        return Ok([instructions, Counted::NotCounted("its app does not tell".to_owned())]);
+        let allocations = "its runtime counts bytes, not calls".to_owned();
+        return Ok([instructions, Counted::NotCounted(allocations)]);
     }
     match callgrind::available() {
         Ok(()) => callgrind::count(track, contender, point),

@@ -75,6 +75,18 @@ pub struct Final {
     pub slots_lost: u64,
     /// By device.
     pub devices: Vec<DeviceCounts>,
+    /// What the language's runtime has counted, if it has one that counts.
+    #[serde(default)]
+    pub runtime: Option<RuntimeCounts>,
+}
+
+/// What a runtime with a garbage collector has counted while packets were moved.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub struct RuntimeCounts {
+    /// Bytes allocated.
+    pub allocated_bytes: u64,
+    /// Collections, of whatever generation.
+    pub collections: u64,
 }
 
 #[cfg(test)]

@@ -152,6 +152,10 @@ fn more(results: &Results) -> String {
     add("allocations a million packets".into(), &|name| {
         results.costs.get(name)?.allocations.value().map(|value| format!("{value:.0}"))
     });
+    add("allocated bytes, collections a million packets".into(), &|name| {
+        let cost = results.costs.get(name)?;
+        Some(format!("{:.0}, {:.2}", cost.allocated.value()?, cost.collections.value()?))
+    });
     add("source lines / gzip / native lines".into(), &|name| {
         let source = results.costs.get(name)?.source?;
         Some(format!("{} / {:.1} kB / {}", source.lines, source.gzip as f64 / 1e3, source.native))

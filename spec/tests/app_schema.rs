@@ -24,7 +24,9 @@ fn takes_the_lines_of_the_contract() {
         {"address": "unix:/x", "way": "vfio-user", "mac": "02:00:00:00:00:01", "link": true, "mbit": 10000}]});
     let interval = json!({"event": "interval", "app": "forward", "time_s": 1.0, "devices": [device()]});
     let error = json!({"event": "error", "kind": "NoSuchDevice", "message": "unix:/x: no such file"});
-    for line in [start, interval, final_line(), error] {
+    let mut counted = final_line();
+    counted["runtime"] = json!({"allocated_bytes": 4096, "collections": 0});
+    for line in [start, interval, final_line(), counted, error] {
         let errors: Vec<String> = validator().iter_errors(&line).map(|error| error.to_string()).collect();
         assert_eq!(errors, Vec::<String>::new(), "{line}");
     }

@@ -49,8 +49,8 @@ pub fn count(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<
         let file = directory.path().join(format!("{packets}.out"));
         let wrap = |command: Command| under_callgrind(command, &file);
         match track.so_many(contender, point, packets, &wrap) {
-            Ok(received) => match read(&file) {
-                Some(counts) => totals.push((received, counts)),
+            Ok(said) => match read(&file) {
+                Some(counts) => totals.push((said.received, counts)),
                 None => return why("callgrind has written nothing that can be read".to_owned()),
             },
             Err(Trouble::Broken(error)) => return Err(error),

@@ -242,8 +242,11 @@ fn costs(results: &Results) -> Table {
     let cost = |name: &str| results.costs.get(name);
     add("instructions per packet", &|name| dash(cost(name), |cost| counted(&cost.instructions, 0)));
     add("allocations per million packets", &|name| dash(cost(name), |cost| counted(&cost.allocations, 1)));
+    add("garbage-collected bytes allocated per million packets", &|name| {
+        dash(cost(name), |cost| counted(&cost.allocated, 0))
+    });
     add("garbage collections per million packets", &|name| {
-        dash(cost(name), |cost| counted(&cost.collections, 1))
+        dash(cost(name), |cost| counted(&cost.collections, 2))
     });
     let memory = |name: &str| results.rate(name, &base)?.memory;
     add("resident memory at the end of a run", &|name| {

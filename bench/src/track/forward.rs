@@ -10,7 +10,7 @@ use super::{Memory, OPENING, RateSample, Times, Track, Trouble, fails, generator
 use crate::app::App;
 use crate::contender::Contender;
 use crate::error::Error;
-use crate::event::AppEvent;
+use crate::event::{AppEvent, Final};
 use crate::judge::{self, Losses, Refusal};
 use crate::plan::Point;
 use crate::rig::Rig;
@@ -132,7 +132,7 @@ impl Track<'_> {
         }
     }
 
-    /// Forwards so many packets with a command changed by `wrap`, and returns how many it says it was.
+    /// Forwards so many packets with a command changed by `wrap`, and returns what it says of it.
     ///
     /// # Errors
     /// If it fails, or the lab does not work.
@@ -142,7 +142,7 @@ impl Track<'_> {
         point: &Point,
         packets: u64,
         wrap: &dyn Fn(Command) -> Command,
-    ) -> Result<u64, Trouble> {
+    ) -> Result<Final, Trouble> {
         let pair =
             Pair::start(self, &options(point, Rate::Max, 64, 1), Some(window::size_for(point.ring)), 1)?;
         let mut command = contender.command(point, &pair.rig.addresses(), self.driver_core);
@@ -162,7 +162,7 @@ impl Track<'_> {
                 pair.rig.flush()?;
                 let report = pair.handle.report();
                 return match report.is_clean() {
-                    true => Ok(said.received),
+                    true => Ok(said),
                     false => Err(fails("it forwards wrong packets")),
                 };
             }

@@ -35,7 +35,7 @@ internal static class Capture
             file.Flush();
             job.Dispose();
             Sums sums = new(job.Received, 0, [0], session.Settle());
-            report.Final(runner.Elapsed, session, sums, reason);
+            report.Final(runner, session, sums, reason);
             session.Close();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

@@ -28,7 +28,7 @@ internal static class Forward
         long received = jobs.Sum(job => job.Received);
         long[] dropped = Dropped(jobs);
         Sums sums = new(received, received - dropped.Sum(), dropped, session.Settle());
-        report.Final(runner.Elapsed, session, sums, reason);
+        report.Final(runner, session, sums, reason);
         session.Close();
     }
 

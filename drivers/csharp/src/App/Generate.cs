@@ -22,7 +22,7 @@ internal static class Generate
         StopReason reason = runner.Run(jobs, settings, time => report.Interval(time, session, [0]));
         jobs.ForEach(job => job.Dispose());
         Sums sums = new(0, jobs.Sum(job => job.Sent), [0], session.Settle());
-        report.Final(runner.Elapsed, session, sums, reason);
+        report.Final(runner, session, sums, reason);
         session.Close();
     }
 }

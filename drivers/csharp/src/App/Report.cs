@@ -45,8 +45,9 @@ internal sealed class Report(string app, bool json)
     }
 
     /// <summary>Says how a run ended.</summary>
-    public void Final(TimeSpan time, Session session, Sums sums, StopReason reason)
+    public void Final(Runner runner, Session session, Sums sums, StopReason reason)
     {
+        TimeSpan time = runner.Elapsed;
         JsonArray devices = Counts(session, sums.Dropped, "   total");
         Event("final", new JsonObject
         {
@@ -57,6 +58,11 @@ internal sealed class Report(string app, bool json)
             ["stopped_by"] = reason.Name(),
             ["slots_lost"] = sums.SlotsLost,
             ["devices"] = devices,
+            ["runtime"] = new JsonObject
+            {
+                ["allocated_bytes"] = runner.Counts.AllocatedBytes,
+                ["collections"] = runner.Counts.Collections,
+            },
         });
         Plain(string.Create(CultureInfo.InvariantCulture,
             $"received {sums.Received}, sent {sums.Sent}, dropped {sums.Dropped.Sum()} in {time.TotalSeconds:F2} s"));

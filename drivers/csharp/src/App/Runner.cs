@@ -37,12 +37,16 @@ internal sealed class Runner : IDisposable
     /// <summary>How long the run took, or has taken.</summary>
     public TimeSpan Elapsed { get; private set; }
 
+    /// <summary>What the runtime did meanwhile.</summary>
+    public RuntimeCounts Counts { get; private set; }
+
     /// <summary>Moves packets until the budget is spent, the time is over, or a signal comes.</summary>
     /// <param name="jobs">One for each worker.</param>
     /// <param name="settings">When to stop, and on which CPU the first worker runs.</param>
     /// <param name="interval">Called at the beginning, and then once a second.</param>
     public StopReason Run(IReadOnlyList<Job> jobs, Settings settings, Action<TimeSpan> interval)
     {
+        RuntimeCounts before = RuntimeCounts.Now();
         long start = Stopwatch.GetTimestamp();
         running = jobs.Count;
         Thread[] threads = [.. jobs.Select((job, i) => new Thread(() => Work(job, settings.Core + i)) { Name = $"worker {i}" })];
@@ -56,6 +60,7 @@ internal sealed class Runner : IDisposable
             Volatile.Write(ref stop, true);
             Array.ForEach(threads, thread => thread.Join());
             Elapsed = Stopwatch.GetElapsedTime(start);
+            Counts = RuntimeCounts.Now() - before;
             failure?.Throw();
         }
     }
