@@ -27,6 +27,18 @@ pub struct Area {
     pub size: u64,
 }
 
+/// How soon a driver may want an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attention {
+    /// Nothing is known of.
+    #[default]
+    Relaxed,
+    /// Soon: within some microseconds of its next store.
+    Alert,
+    /// Now: it is at it.
+    Keen,
+}
+
 /// A PCI function that can be served to a driver.
 pub trait Device: Send {
     /// The regions, by VFIO index.
@@ -63,6 +75,20 @@ pub trait Device: Send {
     /// The client has mapped (or, with `mapped` false, has just unmapped) DMA memory. Nothing that the device keeps
     /// of unmapped memory may be used any more.
     fn memory_changed(&mut self, _iova: u64, _size: u64, _mapped: bool) {}
+
+    /// Registers of BAR0, as offsets, of which a device in plain memory wants to know when they are accessed; at most four,
+    /// as many as a processor can watch.
+    fn watched(&self) -> &'static [u32] {
+        &[]
+    }
+
+    /// The driver was seen to load from or store to the watched register at `offset`, a short while ago.
+    fn access_noticed(&mut self, _offset: u32) {}
+
+    /// How soon the device has to be polled again although it has nothing to do.
+    fn attention(&self) -> Attention {
+        Attention::Relaxed
+    }
 
     /// The device wants its client cut off (a fault that somebody ordered). Asked in every poll of the socket;
     /// a `true` is given once.

@@ -5,19 +5,24 @@
 //! there is work and backs off when there is none; [`Lab::run`] carries a closure over to it, so that no lock is ever
 //! needed around a NIC.
 
+use std::io;
 use std::path::Path;
 
 use rustix::event::PollFd;
 
 use crate::clock::Nanos;
-use crate::device::Device;
+use crate::device::{Attention, Device};
 use crate::ixgbe::Nic;
 use crate::serve::{BindError, Server};
+use crate::tree::{Address, Function};
 
+mod front;
 mod idle;
 mod lab;
 mod load;
+mod priority;
 
+use front::Front;
 pub use idle::Idle;
 pub(crate) use lab::pin;
 pub use lab::{Lab, SpawnOptions, Stopped};
@@ -33,10 +38,10 @@ const EAGER_ROUNDS: u32 = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NicId(usize);
 
-/// A NIC and its socket.
+/// A NIC and its socket, or its files.
 struct Served<D> {
     nic: D,
-    server: Server,
+    front: Front,
     /// Rounds until the socket is looked at while the NIC is busy.
     until_socket: u32,
     /// Rounds in which the socket is looked at anyway.
@@ -50,12 +55,13 @@ impl<D: Device> Served<D> {
         if idle || self.eager > 0 || self.until_socket == 0 {
             self.until_socket = SOCKET_EVERY;
             self.eager = self.eager.saturating_sub(1);
-            work = self.server.poll(&mut self.nic);
+            work = self.front.poll(&mut self.nic, now);
             if work > 0 {
                 self.eager = EAGER_ROUNDS;
             }
         }
         self.until_socket -= 1;
+        self.front.glance(&mut self.nic);
         work + self.nic.poll(now)
     }
 }
@@ -92,7 +98,21 @@ impl<D: Device> Engine<D> {
 
     /// Takes a NIC with a server that is ready; see [`Server::unbound`].
     pub fn add_served(&mut self, nic: D, server: Server) -> NicId {
-        self.nics.push(Some(Served { nic, server, until_socket: 0, eager: 0 }));
+        self.add(nic, Front::Socket(Box::new(server)))
+    }
+
+    /// Takes a NIC and serves it as the PCI function `address`, in the mount namespace that this process is in.
+    ///
+    /// # Errors
+    ///
+    /// The NIC's registers are no plain memory, or the files of the function cannot be made. The NIC is lost then.
+    pub fn add_function(&mut self, mut nic: D, address: Address) -> io::Result<NicId> {
+        let function = Function::new(address, &mut nic)?;
+        Ok(self.add(nic, Front::Files(Box::new(function))))
+    }
+
+    fn add(&mut self, nic: D, front: Front) -> NicId {
+        self.nics.push(Some(Served { nic, front, until_socket: 0, eager: 0 }));
         NicId(self.nics.len() - 1)
     }
 
@@ -103,7 +123,7 @@ impl<D: Device> Engine<D> {
     /// If it was removed before.
     pub fn remove_nic(&mut self, id: NicId) -> D {
         let mut served = self.nics[id.0].take().expect("the NIC was removed");
-        served.server.disconnect(&mut served.nic);
+        served.front.disconnect(&mut served.nic);
         served.nic
     }
 
@@ -127,7 +147,7 @@ impl<D: Device> Engine<D> {
     ///
     /// If the NIC was removed.
     pub fn client_present(&self, id: NicId) -> bool {
-        self.nics[id.0].as_ref().expect("the NIC was removed").server.client_present()
+        self.nics[id.0].as_ref().expect("the NIC was removed").front.client_present()
     }
 
     /// Cuts the NIC's driver off, if it has one.
@@ -137,7 +157,7 @@ impl<D: Device> Engine<D> {
     /// If the NIC was removed.
     pub fn disconnect(&mut self, id: NicId) {
         let served = self.served(id);
-        served.server.disconnect(&mut served.nic);
+        served.front.disconnect(&mut served.nic);
     }
 
     /// What the NIC's server had to say since the last call; see [`Server::take_notes`].
@@ -146,7 +166,7 @@ impl<D: Device> Engine<D> {
     ///
     /// If the NIC was removed.
     pub fn take_notes(&mut self, id: NicId) -> Vec<String> {
-        self.served(id).server.take_notes()
+        self.served(id).front.take_notes()
     }
 
     /// Gives every NIC one turn. Returns how much was done.
@@ -174,12 +194,22 @@ impl<D: Device> Engine<D> {
 
     /// Somebody is connected, or about to be.
     fn is_attended(&self) -> bool {
-        self.nics.iter().flatten().any(|s| s.server.client_present() || s.server.has_visitors())
+        self.nics.iter().flatten().any(|s| s.front.is_attended())
+    }
+
+    /// How soon the next round has to come.
+    fn attention(&self) -> Attention {
+        self.nics.iter().flatten().map(|served| served.nic.attention()).max().unwrap_or_default()
+    }
+
+    /// Drivers may take NICs of this engine for cards, which answer at once.
+    fn has_functions(&self) -> bool {
+        self.nics.iter().flatten().any(|served| matches!(served.front, Front::Files(_)))
     }
 
     /// What to wait for when there is nothing to do.
     fn poll_fds<'a>(&'a self, fds: &mut Vec<PollFd<'a>>) {
-        self.nics.iter().flatten().for_each(|served| served.server.poll_fds(fds));
+        self.nics.iter().flatten().for_each(|served| served.front.poll_fds(fds));
     }
 }
 
@@ -189,7 +219,7 @@ impl<D: Device> Drop for Engine<D> {
             return; // perhaps because of the NIC; asking it to stop may panic again, which would end the process
         }
         for served in self.nics.iter_mut().flatten() {
-            served.server.disconnect(&mut served.nic);
+            served.front.disconnect(&mut served.nic);
         }
     }
 }

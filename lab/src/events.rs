@@ -69,6 +69,8 @@ pub enum Event {
     MemoryMapped { iova: u64, size: u64, mapped: bool },
     /// A driver has connected or gone.
     Client { present: bool },
+    /// Told after `Client`: its registers are plain memory, so that only stores that change something are seen.
+    ReadsUnseen,
 }
 
 /// What an observer may look at when it is told of an event.

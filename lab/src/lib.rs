@@ -17,4 +17,5 @@ pub mod selftest;
 pub mod serve;
 mod shared;
 pub mod trace;
+pub mod tree;
 pub mod wire;

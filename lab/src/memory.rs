@@ -15,11 +15,13 @@ use std::os::fd::AsFd;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+pub use self::backing::{Backing, Run};
 pub use self::error::MapError;
 pub use self::mapping::Prot;
 use self::mapping::{Mapping, Window, check_file};
 pub use self::recent::Recent;
 
+mod backing;
 mod error;
 mod mapping;
 mod recent;
@@ -50,6 +52,8 @@ pub struct ClientMemory {
     mappings: Vec<Mapping>,
     /// The window of the last hit. A driver has one DMA memory, so this is nearly always right.
     last: Cell<Window>,
+    /// Where to look for what is not mapped.
+    backing: Option<Box<dyn Backing>>,
 }
 
 // SAFETY: the pointers lead to shared mappings owned by this value, which any thread may use; nothing depends on the
@@ -58,7 +62,7 @@ unsafe impl Send for ClientMemory {}
 
 impl Default for ClientMemory {
     fn default() -> Self {
-        ClientMemory { mappings: Vec::new(), last: Cell::new(Window::EMPTY) }
+        ClientMemory { mappings: Vec::new(), last: Cell::new(Window::EMPTY), backing: None }
     }
 }
 
@@ -119,6 +123,15 @@ impl ClientMemory {
     pub fn clear(&mut self) {
         self.last.set(Window::EMPTY);
         self.mappings.clear();
+        if let Some(backing) = &mut self.backing {
+            backing.forget();
+        }
+    }
+
+    /// From now on the device reaches what `backing` finds, besides what is mapped.
+    pub fn set_backing(&mut self, backing: Box<dyn Backing>) {
+        self.last.set(Window::EMPTY);
+        self.backing = Some(backing);
     }
 
     /// What is mapped, as (IOVA, bytes), in the order of IOVAs.
@@ -267,10 +280,9 @@ impl ClientMemory {
     #[cold]
     fn find(&self, iova: u64) -> Option<Window> {
         let place = self.mappings.partition_point(|m| m.window.iova <= iova);
-        let window = self.mappings[place.checked_sub(1)?].window;
-        if iova - window.iova >= window.size {
-            return None;
-        }
+        let before = place.checked_sub(1).map(|at| self.mappings[at].window);
+        let mapped = before.filter(|window| iova - window.iova < window.size);
+        let window = mapped.or_else(|| Some(self.backing.as_ref()?.locate(iova)?.into()))?;
         self.last.set(window);
         Some(window)
     }

@@ -112,7 +112,8 @@ impl Traced {
             Event::HandedOver { .. }
             | Event::Fetched { .. }
             | Event::Completed { .. }
-            | Event::HeadMoved { .. } => return None,
+            | Event::HeadMoved { .. }
+            | Event::ReadsUnseen => return None,
         })
     }
 

@@ -7,8 +7,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::read;
 
 use super::Engine;
+use super::priority::Priority;
 use crate::clock::Nanos;
-use crate::device::Device;
+use crate::device::{Attention, Device};
 
 /// How long to spin before giving the core away between rounds.
 const SPIN_NS: u64 = 50_000;
@@ -18,6 +19,13 @@ const YIELD_NS: u64 = 1_000_000;
 
 /// Longest sleep with a driver connected: its doorbells are stores to memory, which wake nobody.
 const ATTENDED: Duration = Duration::from_micros(100);
+
+/// After so long without packets the thread may go before others.
+const URGENT_NS: u64 = 200_000;
+
+/// Sleep while a driver may wait for an answer within microseconds. Not none, and not too
+/// short: the driver may need this very core to go on.
+const NAP: Duration = Duration::from_micros(15);
 
 /// Longest sleep without: a connection wakes us, only timers and wires do not.
 const UNATTENDED: Duration = Duration::from_millis(20);
@@ -39,11 +47,14 @@ pub(super) struct Backoff {
     limit: Idle,
     /// Since when there has been nothing to do.
     since: Option<Nanos>,
+    /// Drivers may have no patience.
+    may_be_urgent: bool,
+    priority: Priority,
 }
 
 impl Backoff {
-    pub fn new(limit: Idle) -> Self {
-        Backoff { limit, since: None }
+    pub fn new(limit: Idle, may_be_urgent: bool) -> Self {
+        Backoff { limit, since: None, may_be_urgent, priority: Priority::default() }
     }
 
     /// The round at `now` did `work`. Returns when the next round should begin: at once if there was something to do,
@@ -51,13 +62,17 @@ impl Backoff {
     pub fn after<D: Device>(&mut self, engine: &Engine<D>, wake: BorrowedFd<'_>, now: Nanos, work: usize) {
         if work > 0 {
             self.since = None;
+            self.priority.set(false);
             return;
         }
         let idle = now.since(*self.since.get_or_insert(now));
-        match self.step(idle) {
-            Idle::Spin => std::hint::spin_loop(),
-            Idle::Yield => std::thread::yield_now(),
-            Idle::Sleep => sleep(engine, wake),
+        let attention = engine.attention();
+        self.priority.set(self.may_be_urgent && idle > URGENT_NS && attention != Attention::Relaxed);
+        match (self.step(idle), attention) {
+            (Idle::Spin, _) | (_, Attention::Keen) => std::hint::spin_loop(),
+            (_, Attention::Alert) => std::thread::sleep(NAP),
+            (Idle::Yield, _) => std::thread::yield_now(),
+            (Idle::Sleep, _) => sleep(engine, wake),
         }
     }
 
@@ -91,7 +106,8 @@ mod tests {
 
     #[test]
     fn backs_off_in_steps_and_no_further_than_allowed() {
-        let steps = |limit| [0, SPIN_NS, YIELD_NS, u64::MAX].map(|idle| Backoff::new(limit).step(idle));
+        let steps =
+            |limit| [0, SPIN_NS, YIELD_NS, u64::MAX].map(|idle| Backoff::new(limit, false).step(idle));
         assert_eq!(steps(Idle::Sleep), [Idle::Spin, Idle::Yield, Idle::Sleep, Idle::Sleep]);
         assert_eq!(steps(Idle::Yield), [Idle::Spin, Idle::Yield, Idle::Yield, Idle::Yield]);
         assert_eq!(steps(Idle::Spin), [Idle::Spin; 4]);

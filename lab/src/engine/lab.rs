@@ -167,7 +167,7 @@ fn polling_thread<D: Device>(
     }
     // Sleeps of 100 microseconds would otherwise last 150.
     let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1_000));
-    let mut backoff = Backoff::new(options.idle);
+    let mut backoff = Backoff::new(options.idle, engine.has_functions());
     loop {
         if shared.ring.load(Ordering::Acquire) && !run_errands(&mut engine, shared, inbox) {
             return engine;

@@ -99,7 +99,7 @@ impl Nic {
         self.tell();
     }
 
-    fn write_kind(&mut self, row: Row, value: u32) {
+    pub(super) fn write_kind(&mut self, row: Row, value: u32) {
         let home = row.home;
         let old = self.host.registers.get(home);
         let new = (old & !row.writable) | (value & row.writable & !row.self_clearing);

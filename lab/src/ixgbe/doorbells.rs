@@ -26,6 +26,9 @@ const PAGE: usize = 0x1000;
 pub static AREAS: [Area; 2] =
     [Area { offset: 0x1000, size: PAGE as u64 }, Area { offset: 0x6000, size: PAGE as u64 }];
 
+/// The same for a driver that maps the whole BAR ([`Doorbells::Plain`](super::Doorbells::Plain)).
+pub static WHOLE: [Area; 1] = [Area { offset: 0, size: BAR_BYTES as u64 }];
+
 /// Whether the register at `offset` lies in a page that can be mapped.
 #[inline]
 pub const fn is_shared(offset: u32) -> bool {
@@ -74,6 +77,18 @@ impl DoorbellPages {
     #[inline]
     pub fn store(&self, offset: u32, value: u32) {
         self.cell(offset).store(value.to_le(), Ordering::Release);
+    }
+
+    /// Both dwords from `offset`, which is a multiple of 8.
+    #[inline]
+    pub fn load_both(&self, offset: u32) -> u64 {
+        u64::from_le(self.words.quad(offset as usize).load(Ordering::Relaxed))
+    }
+
+    /// Puts `new` at `offset` if `old` is still there. `false` if the driver has stored something else meanwhile.
+    pub fn replace(&self, offset: u32, old: u32, new: u32) -> bool {
+        let (old, new) = (old.to_le(), new.to_le());
+        self.cell(offset).compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 
     /// Clears `bits` without losing others that the driver sets at the same moment.

@@ -4,12 +4,12 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 
 use rustix::io::Errno;
 
-use super::doorbells::{AREAS, BAR_BYTES};
+use super::doorbells::{AREAS, BAR_BYTES, WHOLE};
 use super::interrupts::VECTORS;
 use super::nic::{Doorbells, Nic};
 use super::pci::{CONFIG_BYTES, MSIX_BAR_BYTES};
 use crate::clock::Nanos;
-use crate::device::{Area, Device, Region};
+use crate::device::{Area, Attention, Device, Region};
 use crate::events::Event;
 use crate::memory::ClientMemory;
 
@@ -54,8 +54,12 @@ impl Device for Nic {
     }
 
     fn mappable(&self, region: u32) -> Option<(BorrowedFd<'_>, &[Area])> {
-        let mapped = region == region::BAR0 && self.config.doorbells == Doorbells::Mapped;
-        mapped.then(|| (self.host.registers.pages().file(), &AREAS[..]))
+        let areas = match self.config.doorbells {
+            Doorbells::Mapped => &AREAS[..],
+            Doorbells::Plain => &WHOLE[..],
+            Doorbells::Trapped => return None,
+        };
+        (region == region::BAR0).then(|| (self.host.registers.pages().file(), areas))
     }
 
     fn vectors(&self, index: u32) -> u32 {
@@ -90,6 +94,7 @@ impl Device for Nic {
                 for (offset, bytes) in offsets.zip(data.chunks_exact(4)) {
                     self.write_register(offset, u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
                 }
+                self.publish_plain_bar();
                 Ok(())
             }
             region::BAR3 => self.msix.write(at, data).ok_or(Errno::INVAL),
@@ -126,10 +131,30 @@ impl Device for Nic {
     }
 
     fn synchronise(&mut self) {
-        if self.config.doorbells == Doorbells::Mapped {
-            self.look_at_pages();
-            self.tell();
+        match self.config.doorbells {
+            Doorbells::Mapped => self.look_at_pages(),
+            Doorbells::Plain => self.look_at_plain_bar(true),
+            Doorbells::Trapped => return,
         }
+        self.tell();
+    }
+
+    fn watched(&self) -> &'static [u32] {
+        match self.config.doorbells {
+            Doorbells::Plain => &super::plain::WATCHED,
+            _ => &[],
+        }
+    }
+
+    fn access_noticed(&mut self, offset: u32) {
+        self.plain_access(offset);
+    }
+
+    fn attention(&self) -> Attention {
+        // Once packets may flow, nobody waits for registers; and a driver on the same core wants it for itself.
+        let running = self.rx.is_running() || self.tx.is_running();
+        let bar = self.plain.as_ref().filter(|_| self.client && !running);
+        bar.map_or(Attention::Relaxed, |bar| bar.attention(self.host.now))
     }
 
     fn memory_changed(&mut self, iova: u64, size: u64, mapped: bool) {

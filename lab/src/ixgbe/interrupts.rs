@@ -120,6 +120,12 @@ impl Interrupts {
         causes
     }
 
+    /// A read of EICR that was noticed later: it can have cleared only what it `shown`.
+    pub fn read_shown_causes(&mut self, shown: u32, registers: &RegisterFile) {
+        let ocd = gpie::OCD.is_set(registers.of(regs::GPIE));
+        self.acknowledge(if ocd { shown & CLEARED_WITH_OCD } else { shown }, registers);
+    }
+
     /// A write of EICR: clears ones. Both ways of acknowledging mask by EIAM, unless that is left to the delivery.
     pub fn acknowledge(&mut self, bits: u32, registers: &RegisterFile) {
         let cleared = self.causes() & bits;

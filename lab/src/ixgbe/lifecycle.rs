@@ -84,7 +84,16 @@ impl Nic {
             self.resetting = Some((bits, Some(Nanos(self.host.now.0 + RESET_NS))));
             return;
         };
-        if self.host.now >= due && !self.host.faults.is_armed(Fault::ResetNeverClears) {
+        if self.host.now >= due {
+            self.end_reset();
+        }
+    }
+
+    /// Clears the bits of CTRL that started a reset now.
+    pub(super) fn end_reset(&mut self) {
+        if let Some((bits, _)) = self.resetting
+            && !self.host.faults.is_armed(Fault::ResetNeverClears)
+        {
             self.resetting = None;
             self.host.registers.clear_bits(regs::CTRL.offset, bits);
         }
@@ -92,10 +101,17 @@ impl Nic {
 
     /// A driver has connected. It finds the card as the one before has left it, which is anything.
     pub(super) fn client_came(&mut self) {
-        self.power_up();
+        // In plain memory the driver may have begun before anybody knew that it came, so it was made ready before.
+        if self.plain.is_none() {
+            self.power_up();
+        }
         self.client = true;
         self.refresh_watch();
         self.host.log.registers(|| Event::Client { present: true });
+        if let Some(bar) = &mut self.plain {
+            bar.expect(self.host.now);
+            self.host.log.registers(|| Event::ReadsUnseen);
+        }
         self.tell();
     }
 
@@ -109,5 +125,9 @@ impl Nic {
         self.client = false;
         self.host.log.registers(|| Event::Client { present: false });
         self.tell();
+        if self.plain.is_some() {
+            self.power_up();
+            self.publish_plain_bar();
+        }
     }
 }

@@ -31,6 +31,7 @@ mod noise;
 mod offload;
 mod outbound;
 mod pci;
+mod plain;
 mod registers;
 pub mod regs;
 mod ring;

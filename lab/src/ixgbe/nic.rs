@@ -12,6 +12,7 @@ use super::loopback::Loopback;
 use super::msix::MsixBar;
 use super::noise::Noise;
 use super::pci::ConfigSpace;
+use super::plain::PlainBar;
 use super::registers::{PAIRS, RegisterFile};
 use super::regs::{self, hlreg0};
 use super::ring::Ring;
@@ -37,6 +38,8 @@ pub enum Doorbells {
     Mapped,
     /// Everything is a message.
     Trapped,
+    /// The whole BAR is plain memory and nothing is a message; see [`plain`](super::plain).
+    Plain,
 }
 
 /// What a NIC is made of.
@@ -106,6 +109,8 @@ pub struct Nic {
     /// A register was written; receiver and transmitter have to take the registers over again.
     pub(super) stale: bool,
     pub(super) client: bool,
+    /// Only with [`Doorbells::Plain`].
+    pub(super) plain: Option<Box<PlainBar>>,
     wire: Box<dyn Wire>,
     loopback: Loopback,
     observers: Vec<Box<dyn Observer>>,
@@ -151,6 +156,7 @@ impl Nic {
             resetting: None,
             stale: true,
             client: false,
+            plain: (config.doorbells == Doorbells::Plain).then(Box::default),
             wire,
             loopback: Loopback::default(),
             observers: Vec::new(),
@@ -161,6 +167,7 @@ impl Nic {
             config,
         };
         nic.power_up();
+        nic.publish_plain_bar();
         Ok(nic)
     }
 
@@ -281,8 +288,15 @@ impl Nic {
         self.frames_seen = frames;
     }
 
+    /// Looks at what the driver may have stored without a message.
     #[inline]
     fn look_now_and_then(&mut self) {
+        if self.plain.is_some() {
+            if self.client {
+                self.look_at_plain_bar(false);
+            }
+            return;
+        }
         self.rounds = self.rounds.wrapping_add(1);
         let due = self.rounds.is_multiple_of(ROUNDS_BETWEEN_LOOKS)
             || self.host.now.since(self.last_look) > TIME_BETWEEN_LOOKS_NS;
@@ -303,7 +317,7 @@ impl Nic {
         }
     }
 
-    fn tell_mapped_writes(&mut self) {
+    pub(super) fn tell_mapped_writes(&mut self) {
         for offset in mapped_offsets() {
             if let Some((before, value)) = self.host.registers.changed(offset) {
                 self.host.log.registers(|| Event::MappedWrite { offset, before, value });

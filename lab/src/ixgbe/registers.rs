@@ -90,6 +90,10 @@ pub struct Row {
 struct Table {
     rows: Box<[Row]>,
     homes: Box<[u32]>,
+    /// Known offsets, aliases included, outside of the pages of the queues.
+    known: Box<[u32]>,
+    /// By home.
+    aliases: BTreeMap<u32, Vec<u32>>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
@@ -114,7 +118,8 @@ impl Table {
         for (index, row) in rows.iter_mut().enumerate() {
             row.home = index as u32 * 4;
         }
-        let mut table = Table { rows, homes: Box::default() };
+        let mut table =
+            Table { rows, homes: Box::default(), known: Box::default(), aliases: BTreeMap::new() };
         for info in regs::REGISTERS.iter().filter(|info| info.alias_of.is_none()) {
             table.add(info);
         }
@@ -129,6 +134,14 @@ impl Table {
             .map(|index| index * 4)
             .filter(|offset| table.row(*offset).known && table.row(*offset).home == *offset)
             .collect();
+        let all = (0..DWORDS as u32).map(|index| index * 4);
+        table.known = all.clone().filter(|offset| table.row(*offset).known && !is_shared(*offset)).collect();
+        for offset in all {
+            let home = table.row(offset).home;
+            if home != offset {
+                table.aliases.entry(home).or_default().push(offset);
+            }
+        }
         table
     }
 
@@ -281,6 +294,21 @@ pub fn offsets(registers: &'static Registers) -> impl Iterator<Item = u32> {
     let of_bank =
         |bank: &'static regs::Bank| (0..u32::from(bank.count)).map(|n| bank.offset + n * bank.stride);
     registers.banks.iter().flat_map(of_bank)
+}
+
+/// All offsets of known registers, aliases included, outside of the pages that every driver may map.
+pub fn known() -> impl Iterator<Item = u32> {
+    TABLE.known.iter().copied()
+}
+
+/// Offsets of all registers, each once: where it is kept.
+pub fn homes() -> impl Iterator<Item = u32> {
+    TABLE.homes.iter().copied()
+}
+
+/// Other offsets at which the register kept at `home` appears.
+pub fn aliases(home: u32) -> impl Iterator<Item = u32> {
+    TABLE.aliases.get(&home).into_iter().flatten().copied()
 }
 
 /// The behaviour of the dword at `offset`, which must be aligned and inside BAR0.

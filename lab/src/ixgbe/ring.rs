@@ -212,29 +212,46 @@ impl Ring {
 
     /// Looks at the queue's registers: ENABLE first, then the tail.
     pub fn look(&mut self, host: &mut Host) -> Edge {
+        // Before ENABLE: a tail that was moved after ENABLE was set must not be seen without it.
+        let tail = self.tail_register(host);
         let wanted = regs::rxdctl::ENABLE.is_set(self.control(host));
         let edge = match (self.enabled, wanted) {
             (false, true) => self.enable(host),
             (true, false) => {
+                // What was handed over before.
+                self.look_at_tail(host);
                 self.disable(host);
                 Edge::Falling
             }
             _ => Edge::None,
         };
-        self.look_at_tail(host);
+        if self.enabled {
+            self.look_at_tail(host);
+        } else if edge == Edge::None {
+            self.follow_tail(host, tail);
+        }
         edge
+    }
+
+    /// The acquire load: descriptors written before the tail moved are visible from here on.
+    #[inline]
+    fn tail_register(&self, host: &Host) -> u32 {
+        host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask()
     }
 
     /// Takes the tail as it is: nobody has moved it, it was there before.
     pub fn settle(&mut self, host: &Host) {
-        self.take_tail(host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask());
+        self.take_tail(self.tail_register(host));
     }
 
     /// Reads the tail.
     #[inline]
     pub fn look_at_tail(&mut self, host: &mut Host) {
-        // The acquire load: descriptors written before the tail moved are visible from here on.
-        let tail = host.registers.get(self.block + at::TAIL) & regs::rdt::RDT.mask();
+        self.follow_tail(host, self.tail_register(host));
+    }
+
+    #[inline]
+    fn follow_tail(&mut self, host: &mut Host, tail: u32) {
         if tail != self.tail {
             let before = self.tail;
             self.take_tail(tail);

@@ -100,6 +100,11 @@ impl Receiver {
         self.queues.get(usize::from(number)).map(|queue| &queue.ring)
     }
 
+    /// Some queue is enabled.
+    pub fn is_running(&self) -> bool {
+        self.enabled != 0
+    }
+
     /// Looks at the registers of queue `number`.
     pub fn look(&mut self, number: u16, host: &mut Host) {
         let queue = &mut self.queues[usize::from(number)];

@@ -54,6 +54,10 @@ impl Window {
     /// Covers nothing.
     pub(super) const EMPTY: Window = Window { iova: 0, size: 0, base: ptr::null_mut(), prot: Prot::NONE };
 
+    pub(super) fn new(iova: u64, size: u64, base: *mut u8, prot: Prot) -> Self {
+        Window { iova, size, base, prot }
+    }
+
     /// Bytes from `iova` to the end of the window; 0 if `iova` is outside or `wanted` is forbidden.
     #[inline]
     pub(super) fn left(&self, iova: u64, wanted: Prot) -> u64 {

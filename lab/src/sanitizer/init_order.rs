@@ -27,6 +27,8 @@ const COMMAND_BUS_MASTER: u32 = 1 << 2;
 #[derive(Debug, Default)]
 pub(super) struct InitOrder {
     bus_master: bool,
+    /// What the driver reads is not told, so nothing can be said against it.
+    reads_unseen: bool,
     /// When the driver asked for a reset, until something else is judged by it.
     reset_at: Option<Nanos>,
     polled_early: bool,
@@ -49,11 +51,22 @@ impl InitOrder {
         *self = InitOrder::default();
     }
 
+    /// The registers are plain memory. Told when the driver came.
+    pub fn reads_are_unseen(&mut self) {
+        self.reads_unseen = true;
+    }
+
     /// A reset has taken effect.
     pub fn reset(&mut self, now: Nanos) {
         self.was_reset = true;
         self.reset_at.get_or_insert(now);
-        self.since_reset = SinceReset::default();
+        let seen = self.reads_unseen;
+        self.since_reset = SinceReset {
+            eeprom_loaded: seen,
+            dma_ready: seen,
+            statistics_read: seen,
+            ..SinceReset::default()
+        };
     }
 
     /// Whether there was a reset since the driver came.
@@ -86,12 +99,15 @@ impl InitOrder {
             self.reset_requested(cx, queues);
             return;
         }
-        self.accessed(cx, at);
+        // When a write in plain memory was made is known too roughly.
+        if !write.mapped {
+            self.accessed(cx, at);
+        }
         if at.is(&regs::EIMC) || at.is(&regs::EIMC_EX) {
             self.since_reset.masked |= write.value != 0;
         } else if at.is(&regs::EIMS) {
             no_vector(cx, write.value);
-        } else if !is_about_interrupts(at) {
+        } else if !is_about_interrupts(at) && !write.mapped {
             self.settled(cx, write);
         }
         let starts = at.is(&regs::RXCTRL) && write.raises(regs::rxctrl::RXEN)

@@ -167,6 +167,10 @@ impl Judge {
             }
             Event::Client { present: true } => self.client_came(cx),
             Event::Client { present: false } => self.client_left(cx),
+            Event::ReadsUnseen => {
+                self.init.reads_are_unseen();
+                self.single.reads_are_unseen();
+            }
             _ => (),
         }
     }

@@ -28,6 +28,8 @@ static FULLY_DESCRIBED: [&str; 13] = [
 pub(super) struct SingleRegisters {
     /// Word address of an EEPROM read that has not been seen to be done.
     eeprom_read: Option<u32>,
+    /// What the driver reads is not told.
+    reads_unseen: bool,
     /// Bits of SWSM and of SW_FW_SYNC that this driver has taken.
     semaphore: u32,
     ownership: u32,
@@ -36,6 +38,11 @@ pub(super) struct SingleRegisters {
 impl SingleRegisters {
     pub fn client_came(&mut self) {
         *self = SingleRegisters::default();
+    }
+
+    /// The registers are plain memory. Told when the driver came.
+    pub fn reads_are_unseen(&mut self) {
+        self.reads_unseen = true;
     }
 
     pub fn reset(&mut self) {
@@ -66,7 +73,7 @@ impl SingleRegisters {
     }
 
     fn eeprom_started(&mut self, cx: &mut Context<'_>, write: &Write) {
-        if !regs::eerd::START.is_set(write.value) {
+        if !regs::eerd::START.is_set(write.value) || self.reads_unseen {
             return;
         }
         let word = regs::eerd::ADDR.get(write.value);
@@ -151,7 +158,7 @@ fn oddities(cx: &mut Context<'_>, write: &Write) {
         });
     } else if at.is(&regs::RAL) && write.value != write.before {
         let valid = regs::RAH.at(at.index);
-        if cx.is_set(valid, regs::rah::AV) && cx.is_set(regs::RXCTRL, regs::rxctrl::RXEN) {
+        if !write.mapped && cx.is_set(valid, regs::rah::AV) && cx.is_set(regs::RXCTRL, regs::rxctrl::RXEN) {
             cx.register(&receive::ADDRESS_WHILE_VALID, at, || {
                 format!(
                     "{at} changed from {:#x} to {:#x} with {valid}.AV = 1 and RXCTRL.RXEN = 1",

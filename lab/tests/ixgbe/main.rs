@@ -8,6 +8,7 @@ mod burst;
 mod events;
 mod faults;
 mod interrupts;
+mod plain;
 mod registers;
 mod rx;
 mod sanitizer;

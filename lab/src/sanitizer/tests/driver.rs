@@ -46,6 +46,8 @@ pub struct Driver {
     pub findings: Findings,
     /// Queue registers are in a mapped page: writes are seen by polling, reads not at all.
     pub mapped: bool,
+    /// All registers are: nothing that is read is told.
+    pub plain: bool,
     /// Address of each queue's ring: where it is, unless a test moves it.
     pub ring_offset: u64,
     sanitizer: Sanitizer,
@@ -60,6 +62,7 @@ impl Driver {
             memory: ClientMemory::default(),
             findings,
             mapped: false,
+            plain: false,
             ring_offset: 0,
             sanitizer,
             values: vec![0; 0x8000],
@@ -100,7 +103,7 @@ impl Driver {
 
     pub fn read(&mut self, register: Register) -> u32 {
         let value = self.get(register);
-        if !(self.mapped && is_queue_register(register)) {
+        if !self.is_unseen(register) {
             self.emit(Event::RegisterRead { offset: register.offset, value });
         }
         value
@@ -109,8 +112,11 @@ impl Driver {
     pub fn write(&mut self, register: Register, value: u32) {
         let (offset, before) = (register.offset, self.get(register));
         let home = lookup::at(offset).map_or(register, |found| found.info.registers.at(found.index));
-        if self.mapped && is_queue_register(register) {
-            self.set(home, value);
+        if self.is_unseen(register) {
+            let before = if self.plain { self.get(home) } else { before };
+            if !self.plain {
+                self.set(home, value);
+            }
             if before != value {
                 self.emit(Event::MappedWrite { offset, before, value });
             }
@@ -128,6 +134,11 @@ impl Driver {
         }
     }
 
+    /// Loads from it and stores to it are no messages.
+    fn is_unseen(&self, register: Register) -> bool {
+        self.plain || self.mapped && is_queue_register(register)
+    }
+
     pub fn set_field(&mut self, register: Register, field: Field, value: u32) {
         let before = self.read(register);
         self.write(register, field.set(before, value));
@@ -141,6 +152,9 @@ impl Driver {
 
     pub fn attach(&mut self) {
         self.emit(Event::Client { present: true });
+        if self.plain {
+            self.emit(Event::ReadsUnseen);
+        }
         self.map(MEMORY, BYTES);
         self.emit(Event::ConfigWrite { offset: 4, length: 2, value: 6 });
     }

@@ -114,6 +114,13 @@ impl Image {
         }
     }
 
+    /// The same frames with source and destination address exchanged.
+    pub(super) fn swapped(&self) -> Self {
+        let mut templates = self.templates.clone();
+        templates.iter_mut().for_each(|template| template.headers[..12].rotate_left(6));
+        Image { templates, schedule: self.schedule.clone(), pattern: self.pattern.clone(), ..*self }
+    }
+
     /// Length of the longest frame.
     pub(super) fn longest(&self) -> usize {
         self.templates.iter().map(|template| usize::from(template.length)).max().unwrap_or(FIELDS_END)

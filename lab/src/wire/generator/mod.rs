@@ -47,8 +47,9 @@ pub fn pair(
 ) -> Result<(GeneratorWire, GeneratorWire, GeneratorHandle), OptionsError> {
     options.check()?;
     let images = [0, 1].map(|stream| Arc::new(Image::new(options, stream)));
-    let first = GeneratorWire::new(options, &images[0], Some(&images[1]));
-    let second = GeneratorWire::new(options, &images[1], Some(&images[0]));
+    let come = images.each_ref().map(|image| as_it_comes(options, image));
+    let first = GeneratorWire::new(options, &images[0], Some(&come[1]));
+    let second = GeneratorWire::new(options, &images[1], Some(&come[0]));
     let (a, b) = (&first.shared, &second.shared);
     let directions = vec![[Arc::clone(a), Arc::clone(b)], [Arc::clone(b), Arc::clone(a)]];
     Ok((first, second, GeneratorHandle { directions }))
@@ -61,7 +62,13 @@ pub fn pair(
 pub fn echo(options: &GeneratorOptions) -> Result<(GeneratorWire, GeneratorHandle), OptionsError> {
     options.check()?;
     let image = Arc::new(Image::new(options, 0));
-    Ok(single(GeneratorWire::new(options, &image, Some(&image))))
+    let comes = as_it_comes(options, &image);
+    Ok(single(GeneratorWire::new(options, &image, Some(&comes))))
+}
+
+/// What the driver makes of a stream, but for byte 48.
+fn as_it_comes(options: &GeneratorOptions, image: &Arc<Image>) -> Arc<Image> {
+    if options.swapped { Arc::new(image.swapped()) } else { Arc::clone(image) }
 }
 
 /// A wire for one NIC whose driver sends frames of its own, or none: they are counted as unexpected, and not looked

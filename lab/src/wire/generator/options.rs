@@ -41,6 +41,8 @@ pub struct GeneratorOptions {
     pub flows: u32,
     /// What the driver adds to byte 48 of each frame: 1 for the forward workload, 0 for an echo.
     pub increment: u8,
+    /// The driver exchanges source and destination address of each frame.
+    pub swapped: bool,
     /// Destination addresses of the frames that the first and the second NIC receive.
     pub destinations: [[u8; 6]; 2],
     /// The latency of one in so many frames is measured.
@@ -58,6 +60,7 @@ impl Default for GeneratorOptions {
             seed: 1,
             flows: 1,
             increment: 1,
+            swapped: false,
             destinations: [[0x02, 0, 0, 0, 0, 0x0a], [0x02, 0, 0, 0, 0, 0x0b]],
             latency_every: 16,
             hold: false,
