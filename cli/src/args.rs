@@ -8,11 +8,12 @@ use crate::bench::args::BenchArgs;
 use crate::bind::args::{BindArgs, UnbindArgs};
 use crate::conform::ConformArgs;
 use crate::doctor::DoctorArgs;
+use crate::exec::args::ExecArgs;
 use crate::failure::{Exit, Report};
 use crate::forward::args::ForwardArgs;
 use crate::lab::args::LabArgs;
 use crate::list::ListArgs;
-use crate::{bench, bind, conform, doctor, forward, lab, list, ui};
+use crate::{bench, bind, conform, doctor, exec, forward, lab, list, ui};
 
 /// User-space network drivers, and software NICs to run them on.
 #[derive(Debug, Parser)]
@@ -38,6 +39,8 @@ enum Command {
     Forward(ForwardArgs),
     /// Bring software NICs and wires up and keep them up; or measure the lab itself.
     Lab(LabArgs),
+    /// Run a program that finds software NICs where it looks for PCI cards: ixy, DPDK, any driver. Needs root.
+    Exec(ExecArgs),
     /// Judge a driver: every case of the conformance suite.
     Conform(ConformArgs),
     /// Measure drivers: what a packet costs in each language, and what happens to the tail.
@@ -72,6 +75,7 @@ fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Forward(args) => forward::run(args, cli.json),
         Command::Lab(args) => lab::run(args, cli.json),
+        Command::Exec(args) => exec::run(args, cli.json),
         Command::Conform(args) => conform::run(args, cli.json),
         Command::Bench(args) => bench::run(args, cli.json),
         Command::List(args) => list::run(args, cli.json),

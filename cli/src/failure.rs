@@ -6,20 +6,36 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Done, and the verdict is good.
-    Done = 0,
+    Done,
     /// The run took place, and its verdict is bad: packets lost or wrong, a case failed, something is missing.
-    BadVerdict = 1,
+    BadVerdict,
     /// The command line or a file named on it is wrong. clap uses the same code.
-    Usage = 2,
+    Usage,
     /// Something that is needed cannot be opened: a file, a socket, a device, a driver.
-    CannotOpen = 3,
+    CannotOpen,
     /// Something failed on the way.
-    Failed = 4,
+    Failed,
+    /// Whatever the program said that was run.
+    Of(u8),
+}
+
+impl Exit {
+    /// The number that the process ends with.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::BadVerdict => 1,
+            Exit::Usage => 2,
+            Exit::CannotOpen => 3,
+            Exit::Failed => 4,
+            Exit::Of(code) => code,
+        }
+    }
 }
 
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
-        std::process::ExitCode::from(exit as u8)
+        std::process::ExitCode::from(exit.code())
     }
 }
 
@@ -95,7 +111,7 @@ impl Report {
     pub fn json(&self) -> serde_json::Value {
         serde_json::json!({
             "event": "error",
-            "exit": self.exit as u8,
+            "exit": self.exit.code(),
             "message": self.cause,
             "remedy": self.remedy,
         })

@@ -6,6 +6,7 @@ mod bind;
 mod conform;
 mod doctor;
 mod driver;
+mod exec;
 mod failure;
 mod forward;
 mod lab;

@@ -11,6 +11,7 @@ use ringway_lab::ixgbe::{Doorbells, Nic, NicConfig};
 use ringway_lab::sanitizer::{Findings, Sanitizer};
 use ringway_lab::serve::BindError;
 use ringway_lab::trace::{Trace, TraceErrors};
+use ringway_lab::tree::Address;
 use ringway_lab::wire::Wire;
 
 use crate::failure::Failure;
@@ -47,8 +48,8 @@ pub struct Port {
     pub id: NicId,
     /// Its name.
     pub name: String,
-    /// Its socket.
-    pub socket: PathBuf,
+    /// Its socket, or its PCI address.
+    pub address: String,
     /// What its sanitizer finds; `None` without one.
     pub findings: Option<Findings>,
     /// Tells what has ended its trace; `None` without one.
@@ -66,6 +67,31 @@ impl Port {
 impl Station {
     /// Makes the NIC, plugs it in, and serves it at `socket`.
     pub fn build(self, wire: Box<dyn Wire>, engine: &mut NicEngine, socket: &Path) -> Result<Port, Failure> {
+        self.make(wire, &socket.display().to_string(), |nic| {
+            engine.add_nic(nic, socket).map_err(|error| refused(&error))
+        })
+    }
+
+    /// Makes the NIC, plugs it in, and serves it as a PCI function.
+    pub fn build_function(
+        self,
+        wire: Box<dyn Wire>,
+        engine: &mut NicEngine,
+        address: Address,
+    ) -> Result<Port, Failure> {
+        self.make(wire, &address.to_string(), |nic| {
+            let failed =
+                |error| Failure::failed(format!("cannot make the PCI function {address}: {error}"), "");
+            engine.add_function(nic, address).map_err(failed)
+        })
+    }
+
+    fn make(
+        self,
+        wire: Box<dyn Wire>,
+        address: &str,
+        serve: impl FnOnce(Nic) -> Result<NicId, Failure>,
+    ) -> Result<Port, Failure> {
         let config = NicConfig {
             mac: self.mac.0,
             seed: self.seed,
@@ -92,8 +118,8 @@ impl Station {
             trace_errors = Some(trace.errors());
             nic.add_observer(Box::new(trace));
         }
-        let id = engine.add_nic(nic, socket).map_err(|error| refused(&error))?;
-        Ok(Port { id, name: self.name, socket: socket.to_owned(), findings, trace_errors })
+        let id = serve(nic)?;
+        Ok(Port { id, name: self.name, address: address.to_owned(), findings, trace_errors })
     }
 }
 

@@ -16,6 +16,11 @@ impl Paint {
         Paint { on: colours_wanted(std::io::stdout().is_terminal()) }
     }
 
+    /// For standard error.
+    pub fn stderr() -> Self {
+        Paint { on: colours_wanted(std::io::stderr().is_terminal()) }
+    }
+
     /// Never paints.
     #[cfg(test)]
     pub fn off() -> Self {

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, ValueEnum};
 use ringway_lab::wire::replay::Timestamps;
 
+use ringway_lab::events::Watch;
+
 use crate::pace::{Pace, packet_rate, positive};
 
 /// What `ringway forward` takes.
@@ -113,6 +115,17 @@ pub enum Level {
     Registers,
     /// Also every descriptor.
     Descriptors,
+}
+
+impl Level {
+    /// What observers are told.
+    pub fn watch(self) -> Watch {
+        match self {
+            Level::Off => Watch::Off,
+            Level::Registers => Watch::Registers,
+            Level::Descriptors => Watch::Descriptors,
+        }
+    }
 }
 
 impl ForwardArgs {

@@ -7,7 +7,7 @@ mod generated;
 mod prepare;
 mod render;
 mod rig;
-mod summary;
+pub mod summary;
 mod traffic;
 mod watch;
 mod window;

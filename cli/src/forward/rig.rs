@@ -4,12 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use ringway_lab::engine::{Idle, NicId, SpawnOptions};
-use ringway_lab::events::Watch;
 use ringway_lab::ixgbe::{Counters, Doorbells};
 use ringway_lab::wire::Wire;
 use tempfile::TempDir;
 
-use super::args::{ForwardArgs, Level};
+use super::args::ForwardArgs;
 use super::summary::Broken;
 use crate::failure::Failure;
 use crate::mac::Mac;
@@ -50,7 +49,7 @@ impl Rig {
 
     /// The addresses of the two NICs, for a driver.
     pub fn addresses(&self) -> [String; 2] {
-        self.ports.each_ref().map(|port| format!("unix:{}", port.socket.display()))
+        self.ports.each_ref().map(|port| format!("unix:{}", port.address))
     }
 
     /// What went through the ports, which no driver can clear.
@@ -101,11 +100,7 @@ fn make_station(args: &ForwardArgs, place: usize) -> Station {
         seed: args.seed.wrapping_mul(2).wrapping_add(place as u64),
         link: true,
         doorbells: Doorbells::Mapped,
-        level: match args.level() {
-            Level::Off => Watch::Off,
-            Level::Registers => Watch::Registers,
-            Level::Descriptors => Watch::Descriptors,
-        },
+        level: args.level().watch(),
         trace: args.trace.as_ref().map(|path| trace_path(path, place)),
         faults: Vec::new(),
     }

@@ -6,11 +6,12 @@ use std::path::Path;
 use ringway_lab::engine::{Idle, NicId, SpawnOptions};
 use ringway_lab::events::Watch;
 use ringway_lab::ixgbe::Doorbells;
+use ringway_lab::tree::Address;
 
 use super::config::DoorbellMode;
 use super::live::Sample;
 use super::plan::NicPlan;
-use super::wires::wires;
+use super::wires::{Stream, Wires, wires};
 use crate::failure::Failure;
 use crate::station::{self, NicEngine, NicLab, Port, Station};
 
@@ -24,13 +25,33 @@ pub struct Running {
 
 /// Builds everything that the plan names. Sockets go to `directory`.
 pub fn bring_up(plan: Vec<NicPlan>, directory: &Path, core: Option<usize>) -> Result<Running, Failure> {
-    let wires = wires(&plan)?;
+    let Wires { wires, .. } = wires(&plan)?;
     let mut engine = NicEngine::new();
     let mut ports = Vec::new();
     for (nic, wire) in plan.into_iter().zip(wires) {
         let socket = directory.join(format!("{}.sock", nic.name));
         ports.push(make_station(nic).build(wire, &mut engine, &socket)?);
     }
+    spawn(engine, ports, core)
+}
+
+/// The same, as PCI functions of the namespace that this process is in, one after the other from 0000:03:00.0 on.
+pub fn bring_up_functions(
+    plan: Vec<NicPlan>,
+    level: Watch,
+    core: Option<usize>,
+) -> Result<(Running, Vec<Stream>), Failure> {
+    let Wires { wires, traffic } = wires(&plan)?;
+    let mut engine = NicEngine::new();
+    let mut ports = Vec::new();
+    for (place, (nic, wire)) in plan.into_iter().zip(wires).enumerate() {
+        let station = Station { level, doorbells: Doorbells::Plain, ..make_station(nic) };
+        ports.push(station.build_function(wire, &mut engine, Address::of_place(place))?);
+    }
+    Ok((spawn(engine, ports, core)?, traffic))
+}
+
+fn spawn(engine: NicEngine, ports: Vec<Port>, core: Option<usize>) -> Result<Running, Failure> {
     let lab = NicLab::spawn(engine, SpawnOptions { core, idle: Idle::Sleep })
         .map_err(|error| Failure::failed(format!("cannot start the lab: {error}"), ""))?;
     Ok(Running { lab, ports })

@@ -96,12 +96,33 @@ pub enum WireEntry {
         rate: Option<Rate>,
         /// How many; without end if left out.
         packets: Option<u64>,
+        /// How many flows; RSS spreads by them.
+        #[serde(default = "one_flow")]
+        flows: u32,
+        /// The NIC that the driver forwards to, and from which frames come back; without it nothing is expected.
+        to: Option<String>,
+        /// What the driver makes of a frame.
+        #[serde(default)]
+        expect: Expect,
     },
     /// Another NIC of this file.
     Cable {
         /// Its name.
         to: String,
     },
+}
+
+/// What comes out of a driver, compared with what went in.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Expect {
+    /// Byte 48 is one more: the forward workload of our drivers and of ixy.
+    #[default]
+    Touched,
+    /// The same.
+    Same,
+    /// Source and destination address are exchanged.
+    Swapped,
 }
 
 /// A fault as it is written.
@@ -152,6 +173,10 @@ fn original() -> Pace {
 }
 
 fn once() -> u64 {
+    1
+}
+
+fn one_flow() -> u32 {
     1
 }
 

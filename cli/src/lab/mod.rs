@@ -1,14 +1,14 @@
 //! `ringway lab`: software NICs and wires, kept up for drivers to come and go.
 
 pub mod args;
-mod bring_up;
+pub mod bring_up;
 mod config;
 mod live;
-mod plan;
+pub mod plan;
 mod rules;
 mod selftest;
 mod serve;
-mod wires;
+pub mod wires;
 
 use args::LabArgs;
 

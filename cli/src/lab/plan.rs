@@ -43,6 +43,36 @@ pub fn read(path: &Path) -> Result<Vec<NicPlan>, Failure> {
     plan(&text, path.parent().unwrap_or(Path::new(""))).map_err(|wrong| wrong.at(&text, path))
 }
 
+/// A plan from the command line: `NAME=KIND:KEY=VALUE,...`, or `NAME` alone for the far end of another's wire.
+pub fn of_words(words: &[String]) -> Result<Vec<NicPlan>, Failure> {
+    let text: String = words.iter().map(|word| entry_of(word)).collect();
+    plan(&text, Path::new("")).map_err(|wrong| {
+        let line = wrong.place.map_or(0, |place| line_of(&text, place.start));
+        // Each word has become three lines.
+        let word = words.get(line.saturating_sub(1) / 3).map_or("", String::as_str);
+        Failure::usage(
+            format!("--nic {word}: {}", wrong.what),
+            "Write NAME=KIND:KEY=VALUE,... with the keys of cli/README.md",
+        )
+    })
+}
+
+/// A word as an entry of a lab file.
+fn entry_of(word: &str) -> String {
+    let (name, wire) = word.split_once('=').map_or((word, None), |(name, wire)| (name, Some(wire)));
+    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let Some(wire) = wire else { return format!("[[nic]]\nname = {}\n\n", quoted(name)) };
+    let (kind, keys) = wire.split_once(':').unwrap_or((wire, ""));
+    let mut table = format!("kind = {}", quoted(kind));
+    for key in keys.split(',').filter(|key| !key.is_empty()) {
+        let (key, value) = key.split_once('=').unwrap_or((key, "true"));
+        let bare = value.parse::<u64>().is_ok() || value.parse::<bool>().is_ok();
+        let value = if bare { value.to_owned() } else { quoted(value) };
+        table.push_str(&format!(", {} = {value}", quoted(key)));
+    }
+    format!("[[nic]]\nname = {}\nwire = {{ {table} }}\n", quoted(name))
+}
+
 /// What is wrong, and where in the text.
 #[derive(Debug, PartialEq)]
 struct Wrong {
@@ -105,7 +135,7 @@ fn wire_of(nic: &NicEntry, all: &[NicEntry]) -> Result<WireEntry, Wrong> {
     let name = nic.name.get_ref();
     let Some(wire) = &nic.wire else {
         return match cables_to(name, all).next() {
-            Some(other) => Ok(WireEntry::Cable { to: other.name.get_ref().clone() }),
+            Some(other) => Ok(far_end(other)),
             None => Err(Wrong::new(nic.name.span(), format!("nic `{name}` has no wire"))),
         };
     };
@@ -124,17 +154,28 @@ fn wire_of(nic: &NicEntry, all: &[NicEntry]) -> Result<WireEntry, Wrong> {
         WireEntry::Generator { size, .. } if !(64..=9728).contains(size) => {
             wrong(format!("a frame of {size} bytes does not exist: 64 to 9728 with FCS"))
         }
-        WireEntry::Cable { to } => match check_cable(name, to, all) {
-            Ok(()) => Ok(wire.get_ref().clone()),
-            Err(what) => wrong(what),
-        },
+        WireEntry::Generator { to: Some(to), .. } | WireEntry::Cable { to } => {
+            match check_cable(name, to, all) {
+                Ok(()) => Ok(wire.get_ref().clone()),
+                Err(what) => wrong(what),
+            }
+        }
         wire => Ok(wire.clone()),
     }
 }
 
+/// What a NIC without a wire is plugged into, if `other` names it as the far end.
+fn far_end(other: &NicEntry) -> WireEntry {
+    let mut wire = other.wire.as_ref().map_or(WireEntry::Null {}, |wire| wire.get_ref().clone());
+    if let WireEntry::Cable { to } | WireEntry::Generator { to: Some(to), .. } = &mut wire {
+        to.clone_from(other.name.get_ref());
+    }
+    wire
+}
+
 fn cables_to<'a>(name: &'a str, all: &'a [NicEntry]) -> impl Iterator<Item = &'a NicEntry> {
     let ends_at = move |nic: &&NicEntry| match nic.wire.as_ref().map(toml::Spanned::get_ref) {
-        Some(WireEntry::Cable { to }) => to == name,
+        Some(WireEntry::Cable { to } | WireEntry::Generator { to: Some(to), .. }) => to == name,
         _ => false,
     };
     all.iter().filter(ends_at)
@@ -179,6 +220,7 @@ fn resolve(index: usize, nic: NicEntry, mut wire: WireEntry, base: &Path) -> Nic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::config::Expect;
 
     fn complaint(text: &str) -> String {
         let path = Path::new("lab.toml");
@@ -211,9 +253,24 @@ mod tests {
             let text =
                 format!("[[nic]]\nname = \"a\"\nwire = {{ kind = \"generator\", rate = {written} }}\n");
             let plan = plan(&text, Path::new("")).unwrap();
-            let WireEntry::Generator { rate: Some(found), size, packets } = &plan[0].wire else { panic!() };
+            let WireEntry::Generator { rate: Some(found), size, packets, .. } = &plan[0].wire else {
+                panic!()
+            };
             assert_eq!((found.0, *size, *packets), (rate, 64, None));
         }
+    }
+
+    #[test]
+    fn words_say_what_a_file_says() {
+        let words = ["a=generator:to=b,rate=1.5M,packets=10,expect=swapped", "b"].map(str::to_owned);
+        let plan = of_words(&words).unwrap();
+        let WireEntry::Generator { size: 64, packets: Some(10), to, expect, rate, .. } = &plan[0].wire else {
+            panic!("{:?}", plan[0].wire)
+        };
+        assert_eq!((to.as_deref(), *expect, rate.unwrap().0), (Some("b"), Expect::Swapped, 1.5e6));
+        assert!(matches!(&plan[1].wire, WireEntry::Generator { to: Some(to), .. } if to == "a"));
+        let wrong = of_words(&["a=null".to_owned(), "b=pcap".to_owned()]).unwrap_err();
+        assert_eq!(wrong.cause, "--nic b=pcap: a pcap wire needs `in` or `out`");
     }
 
     #[test]

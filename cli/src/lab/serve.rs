@@ -37,11 +37,11 @@ fn announce(running: &Running, json: bool) {
     let nics = &running.ports;
     if json {
         let nics: Vec<_> =
-            nics.iter().map(|port| json!({ "name": port.name, "socket": port.socket })).collect();
+            nics.iter().map(|port| json!({ "name": port.name, "socket": port.address })).collect();
         return ui::say(json!({ "event": "ready", "nics": nics }).to_string());
     }
     for port in nics {
-        ui::say(format!("NIC {} at unix:{}", port.name, port.socket.display()));
+        ui::say(format!("NIC {} at unix:{}", port.name, port.address));
     }
 }
 

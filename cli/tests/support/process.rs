@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -17,11 +17,22 @@ pub struct Running {
 impl Running {
     /// Starts it; its standard output can be read with [`Running::line_with`].
     pub fn start(command: &mut Command) -> Running {
+        Self::start_from(command.stdin(Stdio::null()))
+    }
+
+    /// The same, with something to write its standard input to.
+    pub fn start_with_prompt(command: &mut Command) -> (Running, ChildStdin) {
+        let mut running = Self::start_from(command.stdin(Stdio::piped()));
+        let prompt = running.child.stdin.take().expect("standard input is piped");
+        (running, prompt)
+    }
+
+    fn start_from(command: &mut Command) -> Running {
         // SAFETY: one system call between fork and exec, no memory is touched.
         unsafe {
             command.pre_exec(|| Ok(rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?))
         };
-        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        command.stdout(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
         let lines = child.stdout.take().map(|out| {
             let (sender, receiver) = channel();
