@@ -39,30 +39,6 @@ public class DescTests
         Assert.False(Desc.IsWhole(back & ~RxWriteback.LENGTH.Mask, 60));
     }
 
-    [Fact]
-    public void Four_at_a_time_is_the_same_as_one_by_one()
-    {
-        using DmaMemory memory = DmaMemory.Create(8 << 20);
-        SlotAddresses addresses = new(memory);
-        Random random = new(82599);
-        int[] slots = [.. Enumerable.Range(0, 23).Select(_ => random.Next(memory.Lengths.Length))], places = new int[slots.Length];
-        ulong[] given = new ulong[2 * slots.Length], sent = new ulong[2 * slots.Length];
-        Array.ForEach(slots, slot => memory.Lengths[slot] = (ushort)random.Next(17, DmaMemory.SlotBytes + 1));
-        memory.Lengths[slots[17]] = 16; // to be made longer: the step with it is left to the loop
-        bool there = System.Runtime.Intrinsics.X86.Avx2.IsSupported;
-        Assert.Equal(there ? 20 : 0, FourAtOnce.Receive(given, slots, addresses));
-        Assert.Equal(there ? 16 : 0, FourAtOnce.Send(sent, places, slots, memory.Lengths, addresses));
-        for (int i = 0; there && i < 16; i++)
-        {
-            int length = memory.Lengths[slots[i]];
-            Assert.Equal((addresses[slots[i]], 0ul), (given[2 * i], given[(2 * i) + 1]));
-            Assert.Equal((addresses[slots[i]], Desc.Command(length, length, true)), (sent[2 * i], sent[(2 * i) + 1]));
-            Assert.Equal(slots[i], places[i]);
-        }
-
-        Assert.All(sent[32..], word => Assert.Equal(0ul, word));
-    }
-
     private static bool Compare(string layout, ulong first, ulong second, Func<string, ulong> field)
     {
         switch (layout)

@@ -14,14 +14,6 @@ internal readonly unsafe struct DmaRing<T>(T* first, int count)
         get => new(first, count);
     }
 
-    /// <summary>The same neighbours as <see cref="Slice"/>, as 64-bit words.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<ulong> Words(int start, int length)
-    {
-        Span<T> slice = Slice(start, length);
-        return new Span<ulong>(first + start, slice.Length * (sizeof(T) / sizeof(ulong)));
-    }
-
     /// <summary>Neighbours: bounds are checked here, once, and not again for what a loop does with the span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<T> Slice(int start, int length) => All.Slice(start, length);

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
-using System.Runtime.Intrinsics.X86;
 
 namespace Ringway;
 
@@ -17,17 +15,6 @@ internal readonly ref struct SlotAddresses
         extents = memory.Extents;
         first = memory.OffsetOf(0);
         linear = memory.IsPhysical ? 0 : extents[0] + (ulong)first;
-    }
-
-    /// <summary>The memory is in one piece for the device too.</summary>
-    public bool AreLinear => linear != 0;
-
-    /// <summary>The addresses of four slots at once, with AVX2, if they <see cref="AreLinear"/>.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Vector256<ulong> Four(Vector128<int> slots)
-    {
-        Vector256<uint> wide = Avx2.ConvertToVector256Int64(slots).AsUInt32();
-        return Avx2.Multiply(wide, Vector256.Create((uint)DmaMemory.SlotStride)) + Vector256.Create(linear);
     }
 
     /// <summary>The address that the device uses for the first byte of a slot.</summary>

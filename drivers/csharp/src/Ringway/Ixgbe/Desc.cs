@@ -2,7 +2,6 @@
 // Two quadwords and functions over the generated fields; masks are static readonly, which compiled code takes as constants.
 
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
 
 namespace Ringway.Ixgbe;
 
@@ -87,11 +86,6 @@ internal static class Desc
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Command(int length, int total, bool ends) =>
         Transmit | (ends ? PacketEnds : 0) | (uint)length | ((ulong)(uint)total << TotalShift);
-
-    /// <summary><see cref="Command"/> for whole packets of these lengths.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Vector256<ulong> Commands(Vector256<ulong> lengths) =>
-        Vector256.Create(Transmit | PacketEnds) | lengths | (lengths << TotalShift);
 
     /// <summary>The device has said that it is done with the transmit descriptor.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

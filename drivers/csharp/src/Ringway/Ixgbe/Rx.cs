@@ -258,8 +258,7 @@ internal sealed class RxQueue : ReceiveQueue
             int got = nic.Pool.Take(places); // [rx.refill]
             places = places[..got];
             Span<Descriptor> into = descriptors.Slice(ring.Fill, got);
-            int done = FourAtOnce.Receive(descriptors.Words(ring.Fill, got), places, addresses);
-            for (int i = done; i < places.Length; i++)
+            for (int i = 0; i < places.Length; i++)
             {
                 into[i] = Desc.Receive(addresses[places[i]]);
             }

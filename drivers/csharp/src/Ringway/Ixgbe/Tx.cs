@@ -18,7 +18,7 @@ internal sealed class TxQueue : TransmitQueue
 
     /// <summary>The device pads packets to the wire's minimum, but not ones that are shorter than this. [82599:7.2.3.2.4]
     /// </summary>
-    internal const int Shortest = 17;
+    private const int Shortest = 17;
 
     private readonly Nic nic;
     private readonly DmaMemory memory;
@@ -168,8 +168,7 @@ internal sealed class TxQueue : TransmitQueue
         Span<int> places = slots.AsSpan(ring.Fill, packets.Length);
         SlotAddresses addresses = new(memory);
         ushort[] lengths = memory.Lengths;
-        int done = FourAtOnce.Send(descriptors.Words(ring.Fill, packets.Length), places, packets, lengths, addresses);
-        for (int i = done; i < packets.Length; i++)
+        for (int i = 0; i < packets.Length; i++)
         {
             int slot = packets[i];
             int length = lengths[slot];
