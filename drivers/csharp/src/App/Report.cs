@@ -9,8 +9,6 @@ internal sealed record Sums(long Received, long Sent, long[] Dropped, int SlotsL
 /// <summary>What the program says: JSON lines for programs (<c>spec/app.schema.json</c>), or plain lines for people.</summary>
 internal sealed class Report(string app, bool json)
 {
-    private bool rehearses;
-
     /// <summary>Says which devices were opened and how they were reached.</summary>
     public void Start(Session session)
     {
@@ -34,14 +32,11 @@ internal sealed class Report(string app, bool json)
     }
 
     /// <summary>Says how far a run has come. <paramref name="dropped"/> counts by device what was taken from it and not
-    /// accepted elsewhere. The beginning is not told, only composed: what that needs is compiled then, and not in the middle
-    /// of the traffic, on a core that may be the worker's.</summary>
+    /// accepted elsewhere.</summary>
     public void Interval(TimeSpan time, Session session, long[] dropped)
     {
-        rehearses = time == TimeSpan.Zero;
         JsonArray devices = Counts(session, dropped, string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds,6:F1} s"));
         Event("interval", new JsonObject { ["time_s"] = time.TotalSeconds, ["devices"] = devices });
-        rehearses = false;
     }
 
     /// <summary>Says how a run ended.</summary>
@@ -137,13 +132,8 @@ internal sealed class Report(string app, bool json)
     }
 
     /// <summary>Whoever read us may have gone: that is no reason to leave devices open.</summary>
-    private void Say(string line)
+    private static void Say(string line)
     {
-        if (rehearses)
-        {
-            return;
-        }
-
         try
         {
             Console.Out.WriteLine(line);

@@ -43,7 +43,7 @@ internal sealed class Runner : IDisposable
     /// <summary>Moves packets until the budget is spent, the time is over, or a signal comes.</summary>
     /// <param name="jobs">One for each worker.</param>
     /// <param name="settings">When to stop, and on which CPU the first worker runs.</param>
-    /// <param name="interval">Called at the beginning, and then once a second.</param>
+    /// <param name="interval">Called once a second.</param>
     public StopReason Run(IReadOnlyList<Job> jobs, Settings settings, Action<TimeSpan> interval)
     {
         RuntimeCounts before = RuntimeCounts.Now();
@@ -74,7 +74,6 @@ internal sealed class Runner : IDisposable
     private StopReason Watch(long start, TimeSpan duration, Action<TimeSpan> interval)
     {
         TimeSpan nextReport = ReportEvery;
-        interval(TimeSpan.Zero);
         while (true)
         {
             TimeSpan now = Stopwatch.GetElapsedTime(start);
