@@ -10,6 +10,8 @@ fn whole() -> Vec<(String, String)> {
     let stems = [
         "bus/mod",
         "bus/vfio_user",
+        "bus/vfio",
+        "bus/sysfs",
         "mmio",
         "dma",
         "packet",
