@@ -316,10 +316,10 @@ pub fn deliver_alike(
     verdict: Verdict,
     length: usize,
 ) -> usize {
-    let mut buffers = [0; MOST_ALIKE];
-    let found = ring.buffers(memory, &mut buffers[..burst.len().min(MOST_ALIKE)]);
-    let pairs = burst.frames().zip(&buffers[..found]);
-    let count = pairs.take_while(|(frame, buffer)| memory.write(**buffer, frame).is_some()).count();
+    let mut descriptors = [[0; 2]; MOST_ALIKE];
+    let found = ring.descriptors(memory, &mut descriptors[..burst.len().min(MOST_ALIKE)]);
+    let pairs = burst.frames().zip(&descriptors[..found]);
+    let count = pairs.take_while(|(frame, [buffer, _])| memory.write(*buffer, frame).is_some()).count();
     if count != 0 {
         let length = wb::LENGTH.put(length as u64);
         let words = [verdict.low, verdict.high | length | wb::DD.mask() | wb::EOP.mask()];

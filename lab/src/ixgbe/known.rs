@@ -8,10 +8,8 @@
 use super::deliver::Verdict;
 use super::filter::{Admitted, ETHERTYPE_AT};
 use super::headers::{Headers, Network, Transport};
-use crate::wire::Frame;
+use crate::wire::{Frame, HEADERS, same_headers};
 
-/// Ethernet, IPv4 and UDP headers.
-pub const HEADERS: usize = 42;
 /// Where the UDP header begins.
 const UDP_AT: usize = 34;
 /// Kinds of frames that are kept.
@@ -68,7 +66,7 @@ impl Known {
     pub fn find(&self, frame: &[u8]) -> Option<&Findings> {
         let headers = frame.first_chunk()?;
         let kind = &self.kinds[place(headers)];
-        let same = kind.length == frame.len() && same(&kind.headers, headers);
+        let same = kind.length == frame.len() && same_headers(&kind.headers, headers);
         same.then_some(&kind.findings)
     }
 
@@ -96,14 +94,4 @@ fn headers_say_all(bytes: &[u8; HEADERS], headers: &Headers) -> bool {
     let plain = headers.network == Network::V4 && headers.network_at == ETHERTYPE_AT + 2 && !headers.extended;
     let checksum = [bytes[HEADERS - 2], bytes[HEADERS - 1]];
     plain && headers.transport == Transport::Udp && checksum == [0, 0]
-}
-
-/// Eight bytes at a time, without a call; the last eight overlap.
-#[inline]
-fn same(a: &[u8; HEADERS], b: &[u8; HEADERS]) -> bool {
-    const WORDS: [usize; 6] = [0, 8, 16, 24, 32, HEADERS - 8];
-    let word = |bytes: &[u8; HEADERS], at: usize| {
-        u64::from_ne_bytes(*bytes[at..].first_chunk().expect("inside of the headers"))
-    };
-    WORDS.iter().fold(0, |differ, &at| differ | (word(a, at) ^ word(b, at))) == 0
 }

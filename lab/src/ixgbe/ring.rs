@@ -161,21 +161,6 @@ impl Ring {
         self.owned = self.owned.saturating_sub(count);
     }
 
-    /// Reads the buffer addresses of the descriptors from the head on and has the buffers fetched. Returns how many: as
-    /// there is room for, at most what the NIC owns.
-    #[inline]
-    pub fn buffers(&self, memory: Recent<'_>, buffers: &mut [u64]) -> usize {
-        let most = buffers.len().min(self.owned as usize);
-        let mut slot = self.head;
-        for (count, buffer) in buffers[..most].iter_mut().enumerate() {
-            let Some(address) = memory.load(self.address(slot)) else { return count };
-            memory.prefetch(address);
-            *buffer = address;
-            slot = self.next(slot);
-        }
-        most
-    }
-
     /// Reads the descriptors from the head on and has the buffers fetched whose addresses are their first words. Returns
     /// how many: as there is room for, at most what the NIC owns.
     #[inline]

@@ -27,8 +27,6 @@ const BATCH: usize = 64;
 struct RxQueue {
     ring: Ring,
     format: Format,
-    /// This batch touched it.
-    touched: bool,
     /// Statistics since the head was published last.
     packets: u64,
     bytes: u64,
@@ -61,7 +59,6 @@ impl Receiver {
         let queue = |number| RxQueue {
             ring: Ring::new(Queue { side: Side::Rx, number }),
             format: Format::default(),
-            touched: false,
             packets: 0,
             bytes: 0,
             dropped: 0,
@@ -245,7 +242,7 @@ impl Receiver {
             return true;
         }
         let queue = &mut self.queues[usize::from(number)];
-        if !queue.touched {
+        if self.touched >> number & 1 == 0 {
             queue.ring.look_ahead(host.memory.recent(), BATCH as u32);
         }
         let cut = queue.format.strip && admitted.is_tagged();
@@ -265,7 +262,6 @@ impl Receiver {
             Delivery::Unstorable => host.counters.dropped.unstorable += 1,
             Delivery::Faulted => host.counters.dropped.dma_fault += 1,
         }
-        queue.touched = true;
         self.touched |= 1 << number;
         if verdict.tells_of_an_error() {
             host.registers.count(regs::XEC.offset, 1);
@@ -326,7 +322,6 @@ impl RxQueue {
     }
 
     fn publish(&mut self, host: &mut Host, number: u16) {
-        self.touched = false;
         let set = counter_set(host.registers.of(regs::RQSMR.at(number / 4)), number);
         host.registers.count(regs::QPRDC.at(set).offset, self.dropped);
         self.dropped = 0;

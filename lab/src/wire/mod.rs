@@ -8,6 +8,7 @@ mod burst;
 pub mod cable;
 pub mod capture;
 pub mod generator;
+mod headers;
 pub mod latency;
 pub mod manual;
 pub mod null;
@@ -17,6 +18,7 @@ pub mod restore;
 pub mod tap;
 
 pub use self::burst::{Burst, Place};
+pub(crate) use self::headers::{HEADERS, same_headers};
 use crate::clock::Nanos;
 
 /// A frame on its way to a NIC.

@@ -2,9 +2,8 @@
 
 use super::Receiver;
 use crate::ixgbe::deliver::deliver_alike;
-use crate::ixgbe::known::HEADERS;
 use crate::memory::{ClientMemory, Recent};
-use crate::wire::Burst;
+use crate::wire::{Burst, HEADERS};
 
 /// What became of a burst: its first frames were taken.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +37,7 @@ impl Receiver {
         let Some(findings) = self.known.find(frame) else { return Taken::default() };
         let length = frame.len();
         let queue = &mut self.queues[usize::from(findings.queue)];
-        if !queue.touched || !queue.format.is_straight(length) {
+        if self.touched >> findings.queue & 1 == 0 || !queue.format.is_straight(length) {
             return Taken::default();
         }
         let count = deliver_alike(memory, &mut self.back, &mut queue.ring, burst, findings.verdict, length);

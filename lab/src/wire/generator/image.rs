@@ -12,9 +12,8 @@
 //! change in several goes unnoticed once in 2^48 times.
 
 use super::options::{GeneratorOptions, Random};
+use crate::wire::{HEADERS, same_headers};
 
-/// Ethernet, IPv4 and UDP.
-pub(super) const HEADERS: usize = 42;
 /// The smallest frame without FCS; the fields fill it exactly.
 pub(super) const FIELDS_END: usize = 60;
 /// Offset of the byte that drivers may change.
@@ -174,7 +173,7 @@ impl Image {
             && fields.key == self.key(fields.identity, fields.stamp)
             && fields.changed == self.changeable(sequence).wrapping_add(increment)
             && frame.len() == usize::from(template.length)
-            && same_headers(begin, &template.headers)
+            && frame.first_chunk().is_some_and(|headers| same_headers(headers, &template.headers))
             && (tail.is_empty() || tail == self.tail(sequence, frame.len()));
         right.then_some(fields)
     }
@@ -269,14 +268,6 @@ impl Template {
         headers[38..40].copy_from_slice(&((length - 34) as u16).to_be_bytes());
         Template { headers, length: length as u16 }
     }
-}
-
-/// Compares eight bytes at a time, without a call; the last eight overlap.
-#[inline]
-fn same_headers(frame: &[u8; FIELDS_END], headers: &[u8; HEADERS]) -> bool {
-    const WORDS: [usize; 6] = [0, 8, 16, 24, 32, HEADERS - 8];
-    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(*bytes[at..].first_chunk().expect("inside"));
-    WORDS.iter().fold(0, |wrong, &at| wrong | (word(frame, at) ^ word(headers, at))) == 0
 }
 
 fn internet_checksum(header: &[u8]) -> u16 {
