@@ -41,6 +41,12 @@ impl Default for Counted {
 }
 
 impl Counted {
+    /// Two numbers that are missing for one reason.
+    fn neither(why: impl Into<String>) -> [Counted; 2] {
+        let why = Counted::NotCounted(why.into());
+        [why.clone(), why]
+    }
+
     /// The number, if there is one.
     pub fn value(&self) -> Option<f64> {
         match self {
@@ -90,8 +96,7 @@ fn collected(
         return Ok([none.clone(), none]);
     }
     if !contender.tells_counters() {
-        let why = Counted::NotCounted("a program from outside does not tell".to_owned());
-        return Ok([why.clone(), why]);
+        return Ok(Counted::neither("a program from outside does not tell"));
     }
     runtime::count(track, contender, point)
 }
@@ -102,9 +107,8 @@ fn counted(
     point: &Point,
     language: &str,
 ) -> Result<[Counted; 2], Error> {
-    let why = |why: String| [Counted::NotCounted(why.clone()), Counted::NotCounted(why)];
     if !contender.tells_counters() {
-        return Ok(why("a program from outside cannot be told how many packets to forward".to_owned()));
+        return Ok(Counted::neither("a program from outside cannot be told how many packets to forward"));
     }
     if !callgrind::LANGUAGES.contains(&language) {
         let instructions = by_perf(track, contender, point)?;
@@ -113,7 +117,7 @@ fn counted(
     }
     match callgrind::available() {
         Ok(()) => callgrind::count(track, contender, point),
-        Err(missing) => Ok(why(missing.to_owned())),
+        Err(missing) => Ok(Counted::neither(missing)),
     }
 }
 

@@ -42,7 +42,7 @@ pub fn available() -> Result<(), &'static str> {
 /// # Errors
 /// If the lab does not work. Whatever else goes wrong is a reason in words.
 pub fn count(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<[Counted; 2], Error> {
-    let why = |why: String| Ok([Counted::NotCounted(why.clone()), Counted::NotCounted(why)]);
+    let why = |why: String| Ok(Counted::neither(why));
     let directory = tempfile::tempdir().map_err(Error::Directory)?;
     let mut totals = Vec::new();
     for packets in PACKETS {

@@ -14,7 +14,7 @@ const PACKETS: u64 = 5_000_000;
 /// # Errors
 /// If the lab does not work. Whatever else goes wrong is a reason in words.
 pub fn count(track: &Track<'_>, contender: &Contender, point: &Point) -> Result<[Counted; 2], Error> {
-    let why = |why: String| Ok([Counted::NotCounted(why.clone()), Counted::NotCounted(why)]);
+    let why = |why: String| Ok(Counted::neither(why));
     let said = match track.so_many(contender, point, PACKETS, &|command| command) {
         Ok(said) => said,
         Err(Trouble::Broken(error)) => return Err(error),
