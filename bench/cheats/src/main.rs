@@ -6,6 +6,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -78,8 +79,8 @@ fn run() -> anyhow::Result<()> {
     if app != "forward" {
         bail!("this cheat only forwards");
     }
-    let batch = options.iter().position(|word| word == "--batch").and_then(|at| options.get(at + 1));
-    let batch: usize = batch.context("--batch is missing")?.parse()?;
+    let batch: usize = number(options, "--batch")?.context("--batch is missing")?;
+    let packets: Option<u64> = number(options, "--packets")?;
     let memory = DmaMemory::new(16 << 20)?;
     let config = Config { promiscuous: true, ..Config::default() };
     let devices = [Device::open(a, &memory, &config)?, Device::open(b, &memory, &config)?];
@@ -91,13 +92,20 @@ fn run() -> anyhow::Result<()> {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
     say(&json!({ "event": "start", "app": "forward", "driver": "cheat", "version": "0.1.0", "devices": [] }));
-    while !stop.load(Relaxed) {
+    while !stop.load(Relaxed) && packets.is_none_or(|packets| forwarder.received < packets) {
         let moved = forwarder.one_way(0)? + forwarder.one_way(1)?;
         if moved == 0 {
             std::thread::yield_now();
         }
     }
     forwarder.end()
+}
+
+/// The number behind an option.
+fn number<N: FromStr>(words: &[String], option: &str) -> anyhow::Result<Option<N>> {
+    let Some(at) = words.iter().position(|word| word == option) else { return Ok(None) };
+    let value = words.get(at + 1).and_then(|word| word.parse().ok());
+    value.map(Some).with_context(|| format!("{option} wants a number"))
 }
 
 impl Forwarder {
