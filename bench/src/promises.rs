@@ -80,6 +80,23 @@ impl Promise {
         if missed { Verdict::Missed(ratio) } else { Verdict::Holds(ratio) }
     }
 
+    /// The state that `results` give it: the median alone decides, and what is missing is in whole percent.
+    pub fn state_by(&self, results: &Results) -> State {
+        let Some(ratio) = results.ratio(&self.what, &self.contender, &self.other) else {
+            return State::NotMeasured;
+        };
+        let kept = match self.side {
+            Side::AtLeast => ratio.median >= self.bound,
+            Side::AtMost => ratio.median <= self.bound,
+        };
+        if kept { State::Kept } else { State::ShortBy(self.short(&ratio).round()) }
+    }
+
+    /// How many percent of the bound are missing.
+    fn short(&self, ratio: &Estimate) -> f64 {
+        100.0 * (ratio.median / self.bound - 1.0).abs()
+    }
+
     /// One line for a terminal.
     pub fn line(&self, verdict: &Verdict) -> String {
         let sign = match self.side {
@@ -91,7 +108,7 @@ impl Promise {
                 format!("{:.3} [{:.3} {:.3}], holds", ratio.median, ratio.low, ratio.high)
             }
             Verdict::Missed(ratio) => {
-                let percent = 100.0 * (ratio.median / self.bound - 1.0).abs();
+                let percent = self.short(ratio);
                 format!("{:.3} [{:.3} {:.3}], short by {percent:.0} %", ratio.median, ratio.low, ratio.high)
             }
             Verdict::Open => "not measured in this run".to_owned(),
@@ -198,8 +215,12 @@ mod tests {
         assert_eq!(broken_with(">= 0.85", "kept"), 1);
         assert_eq!(broken_with("<= 0.79", "kept"), 1);
         assert_eq!(broken_with(">= 0.85", "short by 4 %"), 0, "nobody said that it was kept");
+        assert_eq!(one(">= 0.80", "kept").state_by(&results), State::Kept);
+        assert_eq!(one(">= 0.84", "kept").state_by(&results), State::ShortBy(2.0), "the median is below");
+        assert_eq!(one("<= 0.79", "kept").state_by(&results), State::ShortBy(4.0));
         let other = Promise { contender: "go".to_owned(), ..one(">= 2", "kept") };
         assert_eq!(other.judge(&results), Verdict::Open);
+        assert_eq!(other.state_by(&results), State::NotMeasured);
         assert!(
             one(">= 0.85", "kept").line(&one(">= 0.85", "kept").judge(&results)).contains("short by 4 %")
         );

@@ -1,6 +1,8 @@
 //! Collects rounds and makes results of them.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hdrhistogram::Histogram;
@@ -125,14 +127,21 @@ impl Gathered {
 
 fn info(contender: &Contender, base: &Point) -> Info {
     let command = contender.command(base, &["{a}".to_owned(), "{b}".to_owned()], None);
+    let here = std::env::current_dir().unwrap_or_default();
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     Info {
         name: contender.name.clone(),
         language: contender.language.clone(),
-        command: words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "),
+        command: words.map(|word| from_here(word, &here)).collect::<Vec<_>>().join(" "),
         versions: contender.versions.clone(),
         foreign: matches!(contender.launch, Launch::Foreign { .. }),
     }
+}
+
+/// A word of a command without the directory in which the run was started: where that lies is nobody's business.
+fn from_here(word: &OsStr, here: &Path) -> String {
+    let below = Path::new(word).strip_prefix(here).map_or(word, Path::as_os_str);
+    below.to_string_lossy().into_owned()
 }
 
 fn estimate(rounds: &[Option<f64>]) -> Option<Estimate> {
@@ -233,6 +242,15 @@ fn curve(latencies: &Histogram<u64>) -> Vec<(f64, u64)> {
 mod tests {
     use super::*;
     use crate::track::{Load, empty_histogram};
+
+    #[test]
+    fn a_command_does_not_tell_where_it_was_started() {
+        let here = Path::new("/opt/ringway");
+        let word = |word: &str| from_here(OsStr::new(word), here);
+        assert_eq!(word("/opt/ringway/target/release/toy"), "target/release/toy");
+        assert_eq!(word("/usr/bin/toy"), "/usr/bin/toy");
+        assert_eq!(word("--batch"), "--batch");
+    }
 
     #[test]
     fn a_percentile_needs_packets_beyond_it() {
