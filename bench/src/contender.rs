@@ -1,7 +1,7 @@
 //! Who is measured: drivers of this repository, and programs from outside. All of them are child processes.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::plan::{Point, Workload};
@@ -100,8 +100,19 @@ impl Contender {
             && (point.ring == base.ring || takes("{ring}"))
     }
 
-    /// The command for a point on NICs with these addresses.
+    /// The command for a point on NICs with these addresses. What `capture` receives goes to nowhere.
     pub fn command(&self, point: &Point, addresses: &[String], core: Option<usize>) -> Command {
+        self.command_into(Path::new("/dev/null"), point, addresses, core)
+    }
+
+    /// The same with a file for what `capture` receives.
+    pub fn command_into(
+        &self,
+        file: &Path,
+        point: &Point,
+        addresses: &[String],
+        core: Option<usize>,
+    ) -> Command {
         match &self.launch {
             Launch::App { words, directory } => {
                 let mut command = Command::new(words.first().cloned().unwrap_or_default());
@@ -109,7 +120,7 @@ impl Contender {
                 if let Some(directory) = directory {
                     command.current_dir(directory);
                 }
-                arguments(&mut command, point, addresses);
+                arguments(&mut command, point, addresses, file);
                 command
             }
             Launch::Foreign { words } => {
@@ -131,7 +142,7 @@ impl Contender {
 }
 
 /// As every driver's app takes them.
-fn arguments(command: &mut Command, point: &Point, addresses: &[String]) {
+fn arguments(command: &mut Command, point: &Point, addresses: &[String], file: &Path) {
     command.arg(point.workload.name()).args(addresses);
     match point.workload {
         Workload::Forward => {}
@@ -139,7 +150,7 @@ fn arguments(command: &mut Command, point: &Point, addresses: &[String]) {
             command.args(["--size", &point.size.to_string()]);
         }
         Workload::Capture => {
-            command.arg("/dev/null");
+            command.arg(file);
         }
     }
     let pool = USUAL_POOL.max(RINGS_PER_POOL * point.ring);

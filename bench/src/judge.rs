@@ -75,6 +75,31 @@ pub enum Refusal {
         /// How many.
         packets: u64,
     },
+    /// Other bytes in the file of `capture` than were on the wire.
+    #[error(
+        "captures wrong bytes: packet {packet} of the file has {got} instead of {expected} at byte {offset}"
+    )]
+    WrongCapture {
+        /// Which packet of the file, from 1.
+        packet: usize,
+        /// Where it differs from the one that was next on the wire.
+        offset: usize,
+        /// The byte that should be there; `nothing` beyond the end.
+        expected: String,
+        /// The byte that is.
+        got: String,
+    },
+    /// The file of `capture` does not hold packets in the order in which they came.
+    #[error(
+        "captures out of order: packet {packet} of the file was on the wire before the one in front of it, or is that one"
+    )]
+    CaptureOutOfOrder {
+        /// Which packet of the file, from 1.
+        packet: usize,
+    },
+    /// What `capture` writes is no capture of whole packets.
+    #[error("captures nothing that can be read: {0}")]
+    Unreadable(String),
     /// It stopped working.
     #[error("fails: {0}")]
     Fails(String),
@@ -125,9 +150,50 @@ fn bytes(direction: &Direction) -> Result<(), Refusal> {
     if untouched {
         return Err(Refusal::Untouched { packets });
     }
-    let show = |byte: Option<u8>| byte.map_or_else(|| "nothing".to_owned(), |byte| format!("{byte:#04x}"));
     let (expected, got) = (show(first.expected), show(first.got));
     Err(Refusal::WrongBytes { packets, offset: first.offset, expected, got })
+}
+
+fn show(byte: Option<u8>) -> String {
+    byte.map_or_else(|| "nothing".to_owned(), |byte| format!("{byte:#04x}"))
+}
+
+/// Judges the file of a `capture`: every packet in it must be one that was `sent`, byte for byte and in that order, and all
+/// that the NIC has delivered must be there but for `errors`, which the driver owns up to. Which packets the NIC dropped
+/// nobody knows; how many, it tells by what it has delivered.
+///
+/// # Errors
+/// The first reason not to believe it.
+pub fn capture<'a>(
+    sent: &[&[u8]],
+    captured: impl Iterator<Item = &'a [u8]>,
+    delivered: u64,
+    errors: u64,
+) -> Result<(), Refusal> {
+    let (mut next, mut count) = (0, 0);
+    for (place, bytes) in captured.enumerate() {
+        let Some(passed) = sent[next..].iter().position(|frame| *frame == bytes) else {
+            return Err(wrong(sent, next, place + 1, bytes));
+        };
+        next += passed + 1;
+        count += 1;
+    }
+    match delivered.saturating_sub(count + errors) {
+        0 => Ok(()),
+        packets => Err(Refusal::DropsSilently { packets }),
+    }
+}
+
+/// What is wrong with a captured packet that is none of those from `next` on.
+fn wrong(sent: &[&[u8]], next: usize, packet: usize, bytes: &[u8]) -> Refusal {
+    if sent[..next].contains(&bytes) {
+        return Refusal::CaptureOutOfOrder { packet };
+    }
+    let right = sent.get(next).copied().unwrap_or_default();
+    let differs = |at: &usize| right.get(*at) != bytes.get(*at);
+    let offset = (0..right.len().max(bytes.len())).find(differs).unwrap_or_default();
+    let (expected, got) = (show(right.get(offset).copied()), show(bytes.get(offset).copied()));
+    Refusal::WrongCapture { packet, offset, expected, got }
 }
 
 /// Every missing packet must be one that the NICs or the driver have counted.
@@ -197,6 +263,28 @@ mod tests {
         assert_eq!(judged(both(|it| it.reordered = 3), 0), Err(Refusal::Reorders { packets: 3 }));
         let nothing = [Direction::default(), Direction::default()];
         assert_eq!(judged(nothing, 0), Err(Refusal::Nothing));
+    }
+
+    #[test]
+    fn a_capture_must_hold_what_was_delivered_byte_for_byte_and_in_order() {
+        let sent: [&[u8]; 4] = [b"one", b"two", b"three", b"four"];
+        let judged = |captured: &[&[u8]], delivered, errors| {
+            capture(&sent, captured.iter().copied(), delivered, errors)
+        };
+        assert_eq!(judged(&sent, 4, 0), Ok(()));
+        assert_eq!(judged(&[b"one", b"four"], 2, 0), Ok(()), "the NIC dropped the others");
+        assert_eq!(judged(&[b"one", b"four"], 3, 1), Ok(()), "one was owned up to");
+        assert_eq!(judged(&[b"one", b"four"], 3, 0), Err(Refusal::DropsSilently { packets: 1 }));
+        assert_eq!(judged(&[b"two", b"one"], 2, 0), Err(Refusal::CaptureOutOfOrder { packet: 2 }));
+        assert_eq!(judged(&[b"one", b"one"], 2, 0), Err(Refusal::CaptureOutOfOrder { packet: 2 }));
+        let wrong = |packet, offset, expected: &str, got: &str| {
+            let (expected, got) = (expected.to_owned(), got.to_owned());
+            Err(Refusal::WrongCapture { packet, offset, expected, got })
+        };
+        assert_eq!(judged(&[b"one", b"twO"], 2, 0), wrong(2, 2, "0x6f", "0x4f"));
+        assert_eq!(judged(&[b"on"], 1, 0), wrong(1, 2, "0x65", "nothing"));
+        assert_eq!(judged(&[b"one!"], 1, 0), wrong(1, 3, "nothing", "0x21"));
+        assert_eq!(judged(&[b"four", b"five"], 2, 0), wrong(2, 0, "nothing", "0x66"));
     }
 
     #[test]

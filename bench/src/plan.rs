@@ -149,6 +149,11 @@ impl Plan {
         points
     }
 
+    /// The first point of `capture`, if there is one.
+    pub fn captures(&self) -> Option<Point> {
+        self.points().into_iter().find(|point| point.workload == Workload::Capture)
+    }
+
     /// Leaves only the points whose name contains `text`, and nothing but rates.
     pub fn restrict(&mut self, text: &str) {
         self.only = Some(text.to_owned());

@@ -28,6 +28,9 @@ const SHORT_WARM_UP: Duration = Duration::from_millis(500);
 /// What it takes to count what a packet costs.
 const COST: Duration = Duration::from_secs(10);
 
+/// What it takes to look at what is captured.
+const ADMISSION_TO_CAPTURE: Duration = Duration::from_secs(1);
+
 /// How far a run is.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -86,7 +89,8 @@ impl Run<'_> {
         let latency = loaded + Duration::from_millis(set.load_measure) * set.loads.len() as u32;
         let search = loaded + Duration::from_millis(set.lossless_measure + 30) * set.lossless_steps;
         round += (latency + search + START_AND_END) * self.contenders.len() as u32;
-        round * set.rounds as u32 + COST * self.contenders.len() as u32
+        let captures = self.plan.captures().map_or(Duration::ZERO, |_| ADMISSION_TO_CAPTURE);
+        round * set.rounds as u32 + (COST + captures) * self.contenders.len() as u32
     }
 
     fn times(&self) -> Times {
@@ -105,7 +109,8 @@ impl Run<'_> {
         let points = self.plan.points();
         let loads = usize::from(!self.plan.set.loads.is_empty());
         let search = usize::from(self.plan.set.lossless_steps > 0);
-        let of = 2 * self.contenders.len() + self.plan.set.rounds * (points.len() + 1 + loads + search);
+        let first = 2 + usize::from(self.plan.captures().is_some());
+        let of = first * self.contenders.len() + self.plan.set.rounds * (points.len() + 1 + loads + search);
         let progress = Progress { done: 0, of, what: String::new(), round: 0 };
         let gathered = Gathered::default();
         let mut state = State { run: self, points, refused: Vec::new(), gathered, progress, seed: 1 };
@@ -172,7 +177,19 @@ impl State<'_> {
             let result = self.run.track.admit(&contender, &base, self.seed);
             self.keep(&contender.name, "the admission", result)?;
         }
+        self.admit_captures()?;
         self.somebody_left()
+    }
+
+    /// And capture some as they are, if that is measured.
+    fn admit_captures(&mut self) -> Result<(), Error> {
+        let Some(point) = self.run.plan.captures() else { return Ok(()) };
+        for contender in self.able(&point) {
+            self.step(format!("admission of what {} captures", contender.name));
+            let result = self.run.track.admit_capture(&contender, &point, self.seed);
+            self.keep(&contender.name, "the admission to capture", result)?;
+        }
+        Ok(())
     }
 
     fn round(&mut self) -> Result<(), Error> {

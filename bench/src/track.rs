@@ -7,7 +7,9 @@ mod capture;
 mod forward;
 mod generate;
 mod latency;
+mod verify;
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ringway_lab::wire::generator::{GeneratorHandle, GeneratorOptions, Rate, Sizes};
@@ -141,7 +143,11 @@ impl Track<'_> {
 
     /// Starts the contender and waits until its devices are open, as far as it tells.
     fn start(&self, contender: &Contender, point: &Point, rig: &Rig) -> Result<App, Trouble> {
-        let mut command = contender.command(point, &rig.addresses(), self.driver_core);
+        self.launch(contender, contender.command(point, &rig.addresses(), self.driver_core))
+    }
+
+    /// The same with a command of one's own.
+    fn launch(&self, contender: &Contender, mut command: Command) -> Result<App, Trouble> {
         if let Some(core) = self.driver_core {
             app::pin(&mut command, core).map_err(Error::Lab)?;
         }

@@ -1,8 +1,10 @@
-//! A forwarder that cheats in the way it is told to: `ringway-cheat HOW forward A B --batch N ...`.
+//! A driver's app that cheats in the way it is told to: `ringway-cheat HOW forward A B --batch N ...`, or `HOW capture A FILE`.
 //!
 //! The stopwatch must refuse each of them by name; the tests beside this file see to it. It is written with the Rust driver,
 //! takes the arguments of every driver's app and prints its lines, so that nothing but the cheating tells it from an honest
 //! contender.
+
+mod capture;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -74,24 +76,38 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [how, app, a, b, options @ ..] = &words[..] else {
-        bail!("usage: ringway-cheat HOW forward A B ...")
+        bail!("usage: ringway-cheat HOW forward A B ..., or ringway-cheat HOW capture A FILE ...")
     };
-    if app != "forward" {
-        bail!("this cheat only forwards");
-    }
     let batch: usize = number(options, "--batch")?.context("--batch is missing")?;
-    let packets: Option<u64> = number(options, "--packets")?;
-    let memory = DmaMemory::new(16 << 20)?;
-    let config = Config { promiscuous: true, ..Config::default() };
-    let devices = [Device::open(a, &memory, &config)?, Device::open(b, &memory, &config)?];
-    let (batch, aside) = (Batch::new(&memory, batch), Batch::new(&memory, batch));
-    let cheat = Cheat::named(how)?;
-    let mut forwarder = Forwarder { cheat, devices, batch, aside, received: 0, sent: 0, dropped: [0; 2] };
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
-    say(&json!({ "event": "start", "app": "forward", "driver": "cheat", "version": "0.1.0", "devices": [] }));
+    match app.as_str() {
+        "forward" => forward(how, [a, b], batch, number(options, "--packets")?, &stop),
+        "capture" => capture::capture(how, a, b.as_ref(), batch, &stop),
+        other => bail!("this cheat does not {other}"),
+    }
+}
+
+fn config() -> Config {
+    Config { promiscuous: true, ..Config::default() }
+}
+
+fn forward(
+    how: &str,
+    [a, b]: [&str; 2],
+    batch: usize,
+    packets: Option<u64>,
+    stop: &AtomicBool,
+) -> anyhow::Result<()> {
+    let memory = DmaMemory::new(16 << 20)?;
+    let config = config();
+    let devices = [Device::open(a, &memory, &config)?, Device::open(b, &memory, &config)?];
+    let (batch, aside) = (Batch::new(&memory, batch), Batch::new(&memory, batch));
+    let cheat = Cheat::named(how)?;
+    let mut forwarder = Forwarder { cheat, devices, batch, aside, received: 0, sent: 0, dropped: [0; 2] };
+    say_start("forward");
     while !stop.load(Relaxed) && packets.is_none_or(|packets| forwarder.received < packets) {
         let moved = forwarder.one_way(0)? + forwarder.one_way(1)?;
         if moved == 0 {
@@ -162,6 +178,10 @@ impl Forwarder {
         self.devices.into_iter().try_for_each(Device::close)?;
         Ok(())
     }
+}
+
+fn say_start(app: &str) {
+    say(&json!({ "event": "start", "app": app, "driver": "cheat", "version": "0.1.0", "devices": [] }));
 }
 
 fn say(event: &Value) {

@@ -39,10 +39,13 @@ fn track() -> Track<'static> {
 }
 
 fn run(contenders: Vec<Contender>) -> Result<Results, Error> {
+    run_plan(plan(), contenders)
+}
+
+fn run_plan(plan: Plan, contenders: Vec<Contender>) -> Result<Results, Error> {
     let reference = contenders[0].name.clone();
     let mut tell = |_: &_| {};
-    Run { plan: plan(), contenders, track: track(), reference, command: "a test".to_owned(), tell: &mut tell }
-        .go()
+    Run { plan, contenders, track: track(), reference, command: "a test".to_owned(), tell: &mut tell }.go()
 }
 
 /// What the measurement itself says, without the admission before it.
@@ -82,6 +85,58 @@ fn silent_drops_are_refused_and_owned_up_ones_without_need_too() {
     assert!(measured("drop-counted").unwrap().missing > 0, "at full load who counts may drop");
     let admitted = track().admit(&cheat("drop-counted"), &plan().base_point(), 1);
     assert!(matches!(admitted, Err(Trouble::Refused(Refusal::DropsWithoutNeed { .. }))), "{admitted:?}");
+}
+
+/// What the look at a capture says.
+fn captured(how: &str) -> Result<(), Refusal> {
+    match track().admit_capture(&cheat(how), &capture_point(), 1) {
+        Ok(()) => Ok(()),
+        Err(Trouble::Refused(refusal)) => Err(refusal),
+        Err(Trouble::Broken(error)) => panic!("{error}"),
+    }
+}
+
+fn capture_point() -> Point {
+    Plan::named("quick").unwrap().captures().unwrap()
+}
+
+#[test]
+fn captures_that_are_not_what_was_on_the_wire_are_refused() {
+    assert_eq!(captured("honest"), Ok(()));
+    let damaged = captured("damages").unwrap_err();
+    assert!(matches!(damaged, Refusal::WrongCapture { packet: 1000, offset: 20, .. }), "{damaged}");
+    let invented = captured("invents").unwrap_err();
+    assert!(matches!(invented, Refusal::WrongCapture { packet: 1, offset: 0, .. }), "{invented}");
+    let cut = captured("cuts").unwrap_err();
+    assert!(matches!(&cut, Refusal::WrongCapture { packet: 1, got, .. } if got == "nothing"), "{cut}");
+    assert_eq!(captured("swaps"), Err(Refusal::CaptureOutOfOrder { packet: 1001 }));
+    let forgets = captured("forgets").unwrap_err();
+    assert!(matches!(forgets, Refusal::DropsSilently { packets } if packets >= 10), "{forgets}");
+}
+
+#[test]
+fn who_captures_wrong_bytes_is_refused_by_name_although_its_counts_are_right() {
+    let times = Times { warm_up: Duration::from_millis(50), measure: Duration::from_millis(100) };
+    assert!(
+        track().rate(&cheat("damages"), &capture_point(), times, 1).is_ok(),
+        "by its counts it is honest"
+    );
+    let mut plan = plan();
+    plan.set.loads.clear();
+    plan.only = Some("capture".to_owned());
+    // It cheats in one app only: a shell picks the program.
+    let script = format!(
+        "program={}; case $1 in capture) how=damages;; *) how=honest;; esac; exec $program $how \"$@\"",
+        env!("CARGO_BIN_EXE_ringway-cheat")
+    );
+    let words = ["sh", "-c", &script, "sh"].map(Into::into).to_vec();
+    let sly = Contender { launch: Launch::App { words, directory: None }, ..cheat("sly") };
+    let results = run_plan(plan, vec![cheat("honest"), sly]).unwrap();
+    let named: Vec<_> =
+        results.refused.iter().map(|one| (one.contender.as_str(), one.why.as_str())).collect();
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert!(named[0].0 == "sly" && named[0].1.contains("captures wrong bytes: packet 1000"), "{named:?}");
+    assert!(results.rates.iter().all(|row| row.contender == "honest") && !results.rates.is_empty());
 }
 
 #[test]
