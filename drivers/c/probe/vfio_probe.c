@@ -7,7 +7,7 @@
  *     vfio_probe try ADDRESS [OTHER]    every step, one line each
  *     vfio_probe send ADDRESS           one frame, by sysfs as well
  *     vfio_probe open ADDRESS           only opens it
- *     vfio_probe keep ADDRESS           holds it for ten seconds
+ *     vfio_probe keep ADDRESS           holds it until the host wants it back
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -41,6 +41,7 @@
 #define SEND_AND_SAY  (0x0Bu << 24)             /* EOP, IFCS, RS */
 #define NOWHERE       (UINT64_C(8) << 30)       /* no memory is mapped there */
 #define PATIENCE_MS   2000
+#define KEEP_MS       30000
 
 static const char text[] = "ringway was here, by way of an IOMMU, written in C";
 
@@ -206,11 +207,15 @@ static bool try_all(struct card *card, const char *other)
 
 static bool keep(const struct card *card)
 {
+	int error = 0;
+
 	step("keep", true, "holding it");
 	fflush(stdout);
-	for (int tenth = 0; tenth < 100 && card->bus->ops->alive(card->bus) == 0; tenth++)
-		wait_ms(100);
-	return true;
+	for (int ms = 0; !error && ms < KEEP_MS; ms += 20) {
+		wait_ms(20);
+		error = card->bus->ops->alive(card->bus);
+	}
+	return step("wanted back", error && strstr(ringway_error(), "wants it back"), error ? ringway_error() : "nobody asked for it");
 }
 
 int main(int count, char **words)

@@ -49,9 +49,12 @@ int bus_open(const char *address, struct bus **bus)
 	return goes_by_vfio(&pci) ? vfio_open(&pci, bus) : sysfs_open(&pci, bus);
 }
 
+/* Only of what will not be refused anyway: nobody should look for hugepages in vain. */
 bool ringway_needs_hugepages(const char *address)
 {
+	char mode[PCI_WORD_BYTES];
 	struct pci pci;
 
-	return !is_socket(address) && pci_find(address, &pci) == 0 && !goes_by_vfio(&pci) && pci_is_ethernet(&pci);
+	return !is_socket(address) && pci_find(address, &pci) == 0 && !goes_by_vfio(&pci) && pci_is_ethernet(&pci) &&
+	       !pci_is_translated(&pci, mode);
 }

@@ -148,9 +148,16 @@ static int ioas_alloc(struct wire_ioas_alloc *alloc)
 	return 0;
 }
 
+/* Binds MSI-X vectors, or the one by which the host asks for the function. */
 static int set_irqs(const struct wire_irq_set *set)
 {
-	if (set->argsz != sizeof(*set) + 4 * set->count || set->index != WIRE_IRQ_MSIX)
+	if (set->argsz != sizeof(*set) + 4 * set->count)
+		return refuse(EINVAL);
+	if (set->index == WIRE_IRQ_REQ && !kernel.cannot_ask) {
+		memcpy(&kernel.wanted_back, set + 1, sizeof(kernel.wanted_back));
+		return 0;
+	}
+	if (set->index != WIRE_IRQ_MSIX)
 		return refuse(EINVAL);
 	kernel.vectors = set->count;
 	return 0;

@@ -127,7 +127,7 @@ static void a_removed_card_is_gone(void **state)
 	card_begin(&tree, NIC "/resource0", 0);
 	assert_int_equal(open_nic(TREE_NIC, &device), 0);
 	assert_int_equal(device->bus->ops->alive(device->bus), 0);
-	assert_int_equal(device->bus->ops->write(device->bus, BUS_CONFIG, 0, 2, 0xFFFF), 0);
+	assert_int_equal(device->bus->ops->write(device->bus, BUS_CONFIG, 8, 4, UINT32_MAX), 0);
 	assert_int_equal(device->bus->ops->alive(device->bus), -EIO);
 	assert_error_names("removed");
 	ringway_close(device);
@@ -187,6 +187,25 @@ static void a_nic_whose_interface_is_up(void **state)
 	assert_refused(TREE_NIC, -EACCES, "enp3s0", "ip link set enp3s0 down");
 	assert_untouched();
 	tree_write(&tree, NIC "/net/enp3s0/flags", "0x1002\n");
+	assert_refused(TREE_NIC, -ETIMEDOUT, "CTRL", "");
+}
+
+/* An IOMMU would stop what the card writes to physical addresses, and nobody should look for hugepages in vain. */
+static void a_nic_behind_an_iommu_that_translates(void **state)
+{
+	static const char *const modes[] = { "DMA\n", "DMA-FQ\n", "blocked\n", "auto\n" };
+
+	(void)state;
+	tree_group(&tree, TREE_NIC, "12");
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		tree_write(&tree, "groups/12/type", modes[i]);
+		assert_false(ringway_needs_hugepages(TREE_NIC));
+		assert_refused(TREE_NIC, -ENOTSUP, "an IOMMU translates", "use VFIO: sudo ringway bind " TREE_NIC " --user $USER");
+		assert_untouched();
+	}
+	assert_error_names("(auto)");
+	tree_write(&tree, "groups/12/type", "identity\n");
+	assert_true(ringway_needs_hugepages(TREE_NIC));
 	assert_refused(TREE_NIC, -ETIMEDOUT, "CTRL", "");
 }
 
@@ -281,6 +300,7 @@ int test_sysfs(void)
 		TEST(a_function_without_driver_stays_without), TEST(registers_get_physical_addresses), TEST(a_removed_card_is_gone),
 		TEST(what_is_no_address), TEST(nothing_at_the_address), TEST(ringway_sysfs_replaces_the_directory),
 		TEST(something_that_is_no_nic), TEST(a_nic_that_is_no_82599), TEST(a_nic_whose_interface_is_up),
+		TEST(a_nic_behind_an_iommu_that_translates),
 		TEST(a_nic_that_another_driver_has), TEST(no_permission), TEST(a_bar_that_is_too_small),
 		TEST(memory_that_is_not_of_hugepages), TEST(hugepages_that_cannot_be_had), TEST(hugepages_leave_no_file),
 	};

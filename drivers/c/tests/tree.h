@@ -29,9 +29,11 @@ struct kernel {
 	const char *refused_path; /* open of a path that ends so fails with `refusal` */
 	int refusal;
 	bool no_iommu, not_viable, in_use, no_memlock, no_hugepages, hidden_addresses, scattered;
+	bool cannot_ask; /* has no interrupt for a function that it wants back */
 	/* what happened */
 	uint32_t containers, iommus; /* SET_IOMMU, IOAS_ALLOC */
 	uint32_t map_count, maps_now, resets, vectors;
+	int wanted_back; /* eventfd that the driver listens to */
 	struct dma_run map[TREE_RUNS];
 	const uint8_t *vaddr[TREE_RUNS];
 };

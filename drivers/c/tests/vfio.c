@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ixgbe/ixgbe.h"
@@ -138,6 +140,51 @@ static void a_dead_device_unmaps_too(void **state)
 	assert_int_equal(kernel.maps_now, 0);
 }
 
+/* The ids stay: the kernel remembers them. */
+static void a_card_that_was_pulled_out_is_noticed(void **state)
+{
+	struct ringway_device *device;
+
+	(void)state;
+	card_begin(&tree, "device", BAR_OFFSET);
+	assert_int_equal(open_nic(TREE_NIC, &device), 0);
+	assert_int_equal(device->bus->ops->alive(device->bus), 0);
+	assert_int_equal(device->bus->ops->write(device->bus, BUS_CONFIG, 8, 4, UINT32_MAX), 0);
+	assert_int_equal(device->bus->ops->alive(device->bus), -EIO);
+	assert_error_names(TREE_NIC ": the device is gone: it was removed");
+	ringway_close(device);
+	card_end();
+}
+
+/* A program that only polls its ring is told too, within the time of two looks. */
+static void a_function_that_the_host_wants_back_is_let_go(void **state)
+{
+	struct ringway_batch *batch = ringway_batch_create(memory, 4);
+	struct ringway_device *device;
+	time_t late;
+	int count = 0;
+
+	(void)state;
+	card_begin(&tree, "device", BAR_OFFSET);
+	assert_int_equal(open_nic(TREE_NIC, &device), 0);
+	assert_int_equal(ringway_receive(device, 0, batch), 0);
+	assert_int_equal(eventfd_write(kernel.wanted_back, 1), 0);
+	for (late = time(NULL) + 10; count == 0 && time(NULL) < late;)
+		count = ringway_receive(device, 0, batch);
+	assert_int_equal(count, -EIO);
+	assert_error_names(TREE_NIC ": the device is gone: the host wants it back");
+	ringway_close(device);
+	ringway_batch_destroy(batch);
+	card_end();
+	assert_int_equal(kernel.maps_now, 0);
+}
+
+static void a_kernel_that_cannot_ask_will_do(void **state)
+{
+	kernel.cannot_ask = true;
+	opens_by_its_group(state);
+}
+
 static void hugepages_are_mapped_piece_by_piece(void **state)
 {
 	struct ringway_device *device;
@@ -250,6 +297,8 @@ int test_vfio(void)
 #define NODE(name)  cmocka_unit_test_setup_teardown(name, set_up_nodes, tear_down)
 	const struct CMUnitTest tests[] = {
 		GROUP(opens_by_its_group), NODE(opens_by_its_node), GROUP(two_ports_share_group_and_mapping),
+		GROUP(a_card_that_was_pulled_out_is_noticed), GROUP(a_function_that_the_host_wants_back_is_let_go),
+		NODE(a_function_that_the_host_wants_back_is_let_go), GROUP(a_kernel_that_cannot_ask_will_do),
 		GROUP(a_dead_device_unmaps_too), NODE(a_dead_device_unmaps_too), GROUP(hugepages_are_mapped_piece_by_piece),
 		NODE(hugepages_are_mapped_piece_by_piece), GROUP(a_failed_open_leaves_nothing), GROUP(another_card),
 		GROUP(a_kernel_without_vfio), GROUP(no_iommu), GROUP(no_group), GROUP(a_group_that_is_not_viable),

@@ -70,20 +70,34 @@ int pci_attribute(const struct pci *pci, const char *name, int flags)
 	return error_set(ENOTSUP, "%s: %s: %s", pci->name, path, strerror(errno));
 }
 
-uint32_t pci_number(const struct pci *pci, const char *name, uint32_t otherwise)
+/* Reads an attribute without the end of its line. False if it cannot be read. */
+static bool read_text(const struct pci *pci, const char *name, char text[PCI_WORD_BYTES])
 {
-	char path[PATH_MAX], text[32];
+	char path[PATH_MAX];
 	ssize_t length;
 	int fd;
 
 	if (pci_path(pci, name, path) < 0 || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-		return otherwise;
-	length = read(fd, text, sizeof(text) - 1);
+		return false;
+	length = read(fd, text, PCI_WORD_BYTES - 1);
 	close(fd);
 	if (length <= 0)
-		return otherwise;
+		return false;
 	text[length] = '\0';
-	return (uint32_t)strtoul(text, NULL, 0);
+	text[strcspn(text, "\n")] = '\0';
+	return true;
+}
+
+uint32_t pci_number(const struct pci *pci, const char *name, uint32_t otherwise)
+{
+	char text[PCI_WORD_BYTES];
+
+	return read_text(pci, name, text) ? (uint32_t)strtoul(text, NULL, 0) : otherwise;
+}
+
+bool pci_is_translated(const struct pci *pci, char mode[PCI_WORD_BYTES])
+{
+	return read_text(pci, "iommu_group/type", mode) && strcmp(mode, "identity") != 0;
 }
 
 bool pci_link(const struct pci *pci, const char *name, char word[PCI_WORD_BYTES])

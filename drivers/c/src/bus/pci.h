@@ -27,6 +27,8 @@ static inline bool pci_is_ethernet(const struct pci *pci)
 {
 	return pci_number(pci, "class", 0) >> 8 == 0x0200;
 }
+/** Whether an IOMMU translates what the function reads and writes, and then how: `DMA`, `DMA-FQ`. False without an IOMMU. */
+bool pci_is_translated(const struct pci *pci, char mode[PCI_WORD_BYTES]);
 /** The last part of what a link such as `driver` or `iommu_group` leads to. False if there is no such link. */
 bool pci_link(const struct pci *pci, const char *name, char word[PCI_WORD_BYTES]);
 /** Writes a word to the file at `path`: 0 or a negative errno, without a message. */

@@ -24,6 +24,7 @@
 #include "region.h"
 
 #define COMMAND         4u
+#define REVISION        8u /* with the class */
 #define INTERFACE_IS_UP 1u /* IFF_UP */
 
 struct sysfs {
@@ -198,10 +199,10 @@ static int function_reset(struct bus *bus)
 /* A function that was pulled out reads as ones. */
 static int alive(struct bus *bus)
 {
-	uint32_t vendor;
-	int error = sysfs_read(bus, BUS_CONFIG, 0, 2, &vendor);
+	uint32_t class;
+	int error = sysfs_read(bus, BUS_CONFIG, REVISION, 4, &class);
 
-	return error == 0 && vendor == 0xFFFF ? error_set(EIO, "%s: the device is gone: it was removed", of(bus)->pci.name) : error;
+	return error == 0 && class == UINT32_MAX ? error_set(EIO, "%s: the device is gone: it was removed", of(bus)->pci.name) : error;
 }
 
 static const struct bus_ops sysfs_ops = {
@@ -219,11 +220,15 @@ static const struct bus_ops sysfs_ops = {
 
 int sysfs_open(const struct pci *pci, struct bus **bus)
 {
+	char mode[PCI_WORD_BYTES];
 	struct sysfs *sysfs;
 
 	if (!pci_is_ethernet(pci))
 		return error_set(ENOTSUP, "%s: it is no Ethernet controller (PCI class 0x%06x); nothing was done to it", pci->name,
 		                 pci_number(pci, "class", 0));
+	if (pci_is_translated(pci, mode))
+		return error_set(ENOTSUP, "%s: an IOMMU translates for it (%s), so it cannot be given physical addresses; use VFIO: "
+		                 "sudo ringway bind %s --user $USER", pci->name, mode, pci->name);
 	sysfs = calloc(1, sizeof(*sysfs));
 	if (!sysfs)
 		return error_set(ENOMEM, "out of memory");

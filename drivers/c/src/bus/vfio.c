@@ -9,8 +9,10 @@
 #include "vfio.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -22,6 +24,7 @@
 
 #define ANSWER_BYTES 4096u
 #define VECTORS      64u
+#define REVISION     8u /* with the class, in config space */
 
 struct vfio {
 	struct bus bus; /* first: a bus pointer is a vfio pointer */
@@ -29,6 +32,7 @@ struct vfio {
 	char name[sizeof(((struct pci *)NULL)->name)];
 	uint32_t id;    /* for kind->leave */
 	int device;
+	int wanted_back; /* eventfd: the host asks for the function */
 	uint64_t offset[BUS_CONFIG + 1]; /* of each region, in the device's file */
 	const struct ringway_memory *mapped;
 };
@@ -114,22 +118,38 @@ static int unmap_memory(struct bus *bus, struct ringway_memory *memory)
 	return vfio_memory_unmap(vfio->kind, memory);
 }
 
-static int bind_vectors(struct bus *bus, uint32_t first, const int *eventfds, uint32_t count)
+/* Has vectors of one interrupt kind signalled by eventfds; with none, turns all of them off. */
+static int bind(const struct vfio *vfio, uint32_t kind, uint32_t first, const int *eventfds, uint32_t count)
 {
 	struct {
 		struct wire_irq_set set;
 		int32_t fd[VECTORS];
 	} call = { .set = { .flags = WIRE_IRQ_SET_FLAGS_ACTION_TRIGGER |
 	                    (count ? WIRE_IRQ_SET_FLAGS_DATA_EVENTFD : WIRE_IRQ_SET_FLAGS_DATA_NONE),
-		.index = WIRE_IRQ_MSIX, .start = first, .count = count } };
+		.index = kind, .start = first, .count = count } };
 
 	if (count > VECTORS)
-		return error_set(ENOTSUP, "%s: %u interrupt vectors: an 82599 has %u", of(bus)->name, count, VECTORS);
+		return error_set(ENOTSUP, "%s: %u interrupt vectors: an 82599 has %u", vfio->name, count, VECTORS);
 	call.set.argsz = (uint32_t)(sizeof(call.set) + count * sizeof(call.fd[0]));
 	if (count)
 		memcpy(call.fd, eventfds, count * sizeof(call.fd[0]));
-	if (ioctl(of(bus)->device, WIRE_IOCTL_DEVICE_SET_IRQS, &call) < 0)
-		return error_set(EIO, "%s: VFIO_DEVICE_SET_IRQS: %s", of(bus)->name, strerror(errno));
+	if (ioctl(vfio->device, WIRE_IOCTL_DEVICE_SET_IRQS, &call) < 0)
+		return error_set(EIO, "%s: VFIO_DEVICE_SET_IRQS: %s", vfio->name, strerror(errno));
+	return 0;
+}
+
+static int bind_vectors(struct bus *bus, uint32_t first, const int *eventfds, uint32_t count)
+{
+	return bind(of(bus), WIRE_IRQ_MSIX, first, eventfds, count);
+}
+
+/* Kernels from before this kind of interrupt can do without: then whoever removes the function waits until it is closed. */
+static int watch_for_removal(struct vfio *vfio)
+{
+	vfio->wanted_back = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (vfio->wanted_back < 0)
+		return error_set(errno, "%s: cannot make an eventfd: %s", vfio->name, strerror(errno));
+	bind(vfio, WIRE_IRQ_REQ, 0, &vfio->wanted_back, 1);
 	return 0;
 }
 
@@ -140,13 +160,18 @@ static int function_reset(struct bus *bus)
 	return 0;
 }
 
-/* A function that was pulled out reads as ones. */
+/* A function that was pulled out reads as ones, also where it has its class. Its ids will not do: vfio-pci remembers them. */
 static int alive(struct bus *bus)
 {
-	uint32_t vendor;
-	int error = region_read(bus, BUS_CONFIG, 0, 2, &vendor);
+	struct vfio *vfio = of(bus);
+	struct pollfd wanted = { .fd = vfio->wanted_back, .events = POLLIN };
+	uint32_t class;
+	int error;
 
-	return error == 0 && vendor == 0xFFFF ? error_set(EIO, "%s: the device is gone: it was removed", of(bus)->name) : error;
+	if (poll(&wanted, 1, 0) == 1)
+		return error_set(EIO, "%s: the device is gone: the host wants it back, it is being unbound or removed", vfio->name);
+	error = region_read(bus, BUS_CONFIG, REVISION, 4, &class);
+	return error == 0 && class == UINT32_MAX ? error_set(EIO, "%s: the device is gone: it was removed", vfio->name) : error;
 }
 
 static void vfio_close(struct bus *bus)
@@ -160,6 +185,8 @@ static void vfio_close(struct bus *bus)
 		close(vfio->device);
 		vfio->kind->leave(vfio->id);
 	}
+	if (vfio->wanted_back >= 0)
+		close(vfio->wanted_back);
 	free(vfio);
 }
 
@@ -185,8 +212,11 @@ int vfio_open(const struct pci *pci, struct bus **bus)
 	vfio->bus.ops = &vfio_ops;
 	vfio->kind = vfio_iommufd_is_there(pci) ? &vfio_iommufd : &vfio_group;
 	memcpy(vfio->name, pci->name, sizeof(vfio->name));
+	vfio->wanted_back = -1;
 	vfio->device = vfio->kind->join(pci, &vfio->id);
 	error = vfio->device < 0 ? vfio->device : find_regions(vfio);
+	if (!error)
+		error = watch_for_removal(vfio);
 	if (error < 0) {
 		vfio_close(&vfio->bus);
 		return error;
