@@ -33,16 +33,17 @@ internal sealed class FakeKernel : IVfioKernel, IDisposable
 
     public bool Viable { get; set; } = true;
 
-    public int OpenError { get; set; }
+    /// <summary>Error numbers of nodes that do not open.</summary>
+    public Dictionary<string, int> OpenErrors { get; } = [];
 
     public string Asked { get; private set; } = "";
 
     public bool TryOpen(string path, out SafeFileHandle file, out int errno)
     {
         Paths.Add(path);
-        file = OpenError == 0 ? Node() : new SafeFileHandle();
-        errno = OpenError;
-        return OpenError == 0;
+        bool opens = !OpenErrors.TryGetValue(path, out errno);
+        file = opens ? Node() : new SafeFileHandle();
+        return opens;
     }
 
     public int Call(SafeFileHandle file, uint request, nint argument)

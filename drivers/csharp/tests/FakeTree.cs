@@ -19,6 +19,7 @@ internal sealed class FakeTree : IDisposable
         BinaryPrimitives.WriteUInt16LittleEndian(config.AsSpan((int)Wire.Pci.DEVICE_ID), Wire.PciId.I82599_SFP);
         File.WriteAllBytes(PathOf("config"), config);
         File.WriteAllBytes(PathOf("resource0"), new byte[0x2_0000]);
+        File.WriteAllText(PathOf("class"), "0x020000\n");
     }
 
     public string Root => Path.Combine(folder.FullName, "devices");
@@ -38,15 +39,31 @@ internal sealed class FakeTree : IDisposable
 
     public string PathOf(string file) => Path.Combine(Root, address, file);
 
-    /// <summary>Binds the function to a driver; returns the path of its <c>unbind</c>.</summary>
+    /// <summary>Binds the function to a driver; returns the driver's folder. As in sysfs, the link is relative to where the
+    /// function really is, and of no use from the folder of links.</summary>
     public string BindTo(string driver)
     {
         string target = Path.Combine(folder.FullName, "drivers", driver);
         Directory.CreateDirectory(target);
-        Link("driver", target);
-        string unbind = Path.Combine(target, "unbind");
-        File.WriteAllText(unbind, "");
-        return unbind;
+        Link("driver", $"../../../bus/pci/drivers/{driver}");
+        File.WriteAllText(Path.Combine(target, "unbind"), "");
+        File.WriteAllText(Path.Combine(target, "bind"), "");
+        return target;
+    }
+
+    /// <summary>Puts the function behind an IOMMU of this mode.</summary>
+    public void Group(string mode)
+    {
+        string group = Directory.CreateDirectory(Path.Combine(folder.FullName, "groups", "12")).FullName;
+        File.WriteAllText(Path.Combine(group, "type"), mode + "\n");
+        Link("iommu_group", group);
+    }
+
+    /// <summary>Gives the function a network interface.</summary>
+    public void Interface(string name, string flags)
+    {
+        Directory.CreateDirectory(PathOf($"net/{name}"));
+        File.WriteAllText(PathOf($"net/{name}/flags"), flags + "\n");
     }
 
     public void Link(string name, string target)

@@ -15,7 +15,7 @@ public sealed class VfioTests : IDisposable
     public VfioTests()
     {
         tree.BindTo("vfio-pci");
-        tree.Link("iommu_group", $"/nowhere/iommu_groups/{Environment.ProcessId}{GetHashCode()}");
+        tree.Link("iommu_group", "/nowhere/iommu_groups/12");
     }
 
     public void Dispose()
@@ -23,6 +23,8 @@ public sealed class VfioTests : IDisposable
         kernel.Dispose();
         tree.Dispose();
     }
+
+    private int Count(uint request) => kernel.Calls.Count(call => call == request);
 
     private VfioFunction Open() => VfioFunction.Open(tree.Tree, Address, kernel);
 
@@ -79,12 +81,43 @@ public sealed class VfioTests : IDisposable
     }
 
     [Fact]
-    public void The_kernel_can_ask_for_the_device_back()
+    public void Groups_share_one_address_space()
+    {
+        using DmaMemory memory = DmaMemory.Create(4 << 20);
+        using VfioFunction one = Open();
+        tree.Link("iommu_group", "/nowhere/iommu_groups/13");
+        using VfioFunction two = Open();
+        one.MapDma(memory);
+        two.MapDma(memory);
+        Assert.Single(kernel.Maps); // pinned, and charged to the user's limit, once
+        Assert.Equal(["/dev/vfio/vfio", "/dev/vfio/12", "/dev/vfio/13"], kernel.Paths);
+        Assert.Equal((2, 1), (Count(Wire.Ioctl.GROUP_SET_CONTAINER), Count(Wire.Ioctl.SET_IOMMU)));
+        one.Dispose();
+        Assert.Empty(kernel.Unmaps);
+        two.Dispose();
+        Assert.Single(kernel.Unmaps); // although nobody asked for it
+        Open().Dispose();
+        Assert.Equal(2, Count(Wire.Ioctl.SET_IOMMU));
+    }
+
+    [Fact]
+    public void The_host_can_ask_for_the_device_back()
     {
         using VfioFunction function = Open();
         function.Check();
         kernel.SignalRequest();
-        Assert.Throws<DeviceFailedException>(function.Check);
+        DeviceFailedException failure = Assert.Throws<DeviceFailedException>(function.Check);
+        Assert.Contains("the host wants it back", failure.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>The ids stay: the kernel remembers them.</summary>
+    [Fact]
+    public void A_card_that_was_pulled_out_is_noticed()
+    {
+        using VfioFunction function = Open();
+        function.Write(Wire.Region.CONFIG, Wire.Pci.REVISION_ID, [0xff, 0xff, 0xff, 0xff]);
+        DeviceFailedException failure = Assert.Throws<DeviceFailedException>(function.Check);
+        Assert.Contains("removed", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -104,20 +137,26 @@ public sealed class VfioTests : IDisposable
             Assert.Contains(words, failure.Message, StringComparison.Ordinal);
         }
 
-        Refused<UnsupportedException>("IOMMU", one => one.Answers[Wire.Ioctl.CHECK_EXTENSION] = 0);
-        Refused<PermissionDeniedException>("bind every device", one => one.Viable = false);
-        Refused<OutOfDmaMemoryException>("ulimit", one => one.Answers[Wire.Ioctl.IOMMU_MAP_DMA] = -Native.ENOMEM);
-        Refused<NoSuchDeviceException>(Address, one => one.Answers[Wire.Ioctl.GROUP_GET_DEVICE_FD] = -Native.ENODEV);
-        Refused<PermissionDeniedException>("chown", one => one.OpenError = Native.EACCES);
-        Refused<PermissionDeniedException>("stop that driver", one => one.OpenError = Native.EBUSY);
-        Refused<NoSuchDeviceException>("modprobe", one => one.OpenError = Native.ENOENT);
+        Refused<UnsupportedException>("intel_iommu=on", one => one.Answers[Wire.Ioctl.CHECK_EXTENSION] = 0);
+        Refused<PermissionDeniedException>("not viable", one => one.Viable = false);
+        Refused<OutOfDmaMemoryException>("cannot pin 4 MiB", one => one.Answers[Wire.Ioctl.IOMMU_MAP_DMA] = -Native.ENOMEM);
+        Refused<DeviceFailedException>("VFIO does not open it",
+            one => one.Answers[Wire.Ioctl.GROUP_GET_DEVICE_FD] = -Native.ENODEV);
+        Refused<PermissionDeniedException>("in use by another", one => one.Answers[Wire.Ioctl.GROUP_GET_DEVICE_FD] = -Native.EBUSY);
+        Refused<PermissionDeniedException>("sudo chmod 666 /dev/vfio/vfio", one => one.OpenErrors["/dev/vfio/vfio"] = Native.EACCES);
+        Refused<UnsupportedException>("sudo modprobe vfio-pci", one => one.OpenErrors["/dev/vfio/vfio"] = Native.ENOENT);
+        Refused<PermissionDeniedException>("/dev/vfio/12: permission denied; sudo ringway bind 0000:03:00.0 --user $USER",
+            one => one.OpenErrors["/dev/vfio/12"] = Native.EACCES);
+        Refused<PermissionDeniedException>("in use by another program; stop that one",
+            one => one.OpenErrors["/dev/vfio/12"] = Native.EBUSY);
+        Refused<UnsupportedException>("is it bound to vfio-pci?", one => one.OpenErrors["/dev/vfio/12"] = Native.ENOENT);
     }
 
     [Fact]
     public void Without_a_group_it_says_so()
     {
         File.Delete(tree.PathOf("iommu_group"));
-        Assert.Throws<NoSuchDeviceException>(Open);
+        Assert.Contains("no IOMMU", Assert.Throws<UnsupportedException>(Open).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -24,7 +24,7 @@ internal sealed class Session : IDisposable
             long descriptors = (long)addresses.Length * (options.RxQueues + options.TxQueues) * options.RingSlots;
             long bytes = DmaMemory.BytesFor(slots, descriptors);
             bool concurrent = options.RxQueues > 1;
-            bool physical = addresses.Any(address => Functions.WayOf(address) == Way.Sysfs);
+            bool physical = addresses.Any(Functions.NeedsPhysicalMemory);
             Session session = new(physical ? DmaMemory.CreatePhysical(bytes, concurrent) : DmaMemory.Create(bytes, concurrent));
             return session.Add(addresses, options);
         }

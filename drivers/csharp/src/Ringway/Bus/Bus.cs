@@ -39,6 +39,14 @@ public interface IFunction : IDisposable
     /// <summary>The parts of a region that are mapped into this process; all else is reached by messages.</summary>
     IReadOnlyList<Window> Windows(uint region);
 
+    /// <summary>Takes the function from its present owner, if it has one, for use with <paramref name="memory"/>. Before this it
+    /// has only been looked at; once it is disposed of it is as it was found. Windows may only be there afterwards.</summary>
+    /// <exception cref="PermissionDeniedException">The owner needs it.</exception>
+    /// <exception cref="UnsupportedException">It cannot use <paramref name="memory"/>.</exception>
+    void Claim(DmaMemory memory)
+    {
+    }
+
     /// <summary>Reads from the device itself (never a mapped copy), after everything that was written before.</summary>
     void Read(uint region, ulong offset, Span<byte> bytes);
 
@@ -66,7 +74,7 @@ public interface IFunction : IDisposable
     /// <summary>Resets the function by the way's own means, not by a register of the device.</summary>
     void Reset();
 
-    /// <summary>Looks whether the device is still there, without waiting and without an access to it.</summary>
+    /// <summary>Looks whether the device is still there, without waiting. Cheap, but a system call or two.</summary>
     /// <exception cref="DeviceFailedException">It is gone.</exception>
     void Check();
 }
@@ -107,6 +115,21 @@ public static class Functions
         return PciTree.System.IsOnVfio(PciTree.Normal(address)) ? Way.Vfio : Way.Sysfs;
     }
 
+    /// <summary>True if the device at <paramref name="address"/> is reached by sysfs, and needs
+    /// <see cref="DmaMemory.CreatePhysical"/>. Refuses what would be refused later: nobody should look for hugepages in vain.
+    /// </summary>
+    /// <exception cref="RingwayException">As <see cref="Open"/>.</exception>
+    public static bool NeedsPhysicalMemory(string address)
+    {
+        if (WayOf(address) != Way.Sysfs)
+        {
+            return false;
+        }
+
+        SysfsFunction.Open(PciTree.System, PciTree.Normal(address)).Dispose();
+        return true;
+    }
+
     /// <summary>The way's name in messages and JSON.</summary>
     public static string Name(this Way way) => way switch
     {
@@ -121,6 +144,18 @@ public static class Functions
         Span<byte> bytes = [0, 0, 0, 0];
         function.Read(Wire.Region.CONFIG, Wire.Pci.VENDOR_ID, bytes);
         return (BinaryPrimitives.ReadUInt16LittleEndian(bytes), BinaryPrimitives.ReadUInt16LittleEndian(bytes[2..]));
+    }
+
+    /// <summary>A card that was pulled out reads as ones, also where config space has its class. Its ids will not do: vfio-pci
+    /// remembers them.</summary>
+    internal static void RequirePresence(this IFunction function)
+    {
+        Span<byte> bytes = [0, 0, 0, 0];
+        function.Read(Wire.Region.CONFIG, Wire.Pci.REVISION_ID, bytes);
+        if (BinaryPrimitives.ReadUInt32LittleEndian(bytes) == uint.MaxValue)
+        {
+            throw new DeviceFailedException($"{function.Address}: the device is gone: it was removed");
+        }
     }
 
     /// <summary>Lets the function answer on its BARs.</summary>

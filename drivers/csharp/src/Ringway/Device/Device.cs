@@ -69,6 +69,7 @@ public sealed class Device : IDisposable
                 throw new UnsupportedException($"{function.Address} is a device {vendor:x4}:{id:x4}, which is no 82599");
             }
 
+            function.Claim(memory);
             return new Device(function, memory, Ixgbe.Nic.Open(function, memory, options ?? new DeviceOptions()));
         }
         catch

@@ -50,6 +50,14 @@ public sealed unsafe partial class DmaMemory
         }
     }
 
+    /// <summary>Makes ordinary memory that is said to be at these addresses: what a test of the way by sysfs has.</summary>
+    internal static DmaMemory CreateAt(params ulong[] physical)
+    {
+        long bytes = Checked(physical.LongLength << ExtentShift);
+        SafeFileHandle file = SealedFile(bytes, CloseOnExec | AllowSealing);
+        return new DmaMemory(file, MapAll(file, bytes), physical, concurrent: true);
+    }
+
     private static long Checked(long bytes) => bytes is >= 2 * ExtentBytes and < MaxBytes
         ? bytes
         : throw new OutOfDmaMemoryException($"DMA memory of {bytes} bytes: it has {2 * ExtentBytes} to {MaxBytes - 1}");

@@ -1,62 +1,72 @@
 // bus/sysfs · sysfs resource files, 82599:9.3
-// Files of the kernel as they are: config by pread and pwrite, BARs mapped; the memory tells physical addresses itself.
+// Files of the kernel as they are: config by pread and pwrite, BAR 0 mapped; the memory tells physical addresses itself.
 
 using System.Buffers.Binary;
 using Microsoft.Win32.SafeHandles;
 
 namespace Ringway.Bus;
 
-/// <summary>A function without kernel driver, reached through the files of sysfs. Needs root, and nothing confines its DMA.
-/// </summary>
+/// <summary>A function that is reached through the files of sysfs. Needs root, and nothing confines its DMA.</summary>
+/// <remarks>Opening looks and nothing else. <see cref="Claim"/> takes it from the kernel's driver, which gets it back when this
+/// is disposed of.</remarks>
 internal sealed class SysfsFunction : IFunction
 {
-    private const int Bars = 6, ExclusiveNow = 2 | 4;
-
     private readonly PciTree tree;
     private readonly SafeFileHandle config;
-    private readonly List<Window>[] windows = new List<Window>[Bars];
-    private readonly ulong[] sizes = new ulong[Bars];
+    private Claim? claim;
+    private Window[] windows = [];
 
     private SysfsFunction(PciTree tree, string address)
     {
         (this.tree, Address) = (tree, address);
-        config = OpenFile("config");
-        // Two drivers at one device would each break what the other has set up.
-        if (Native.Flock(config, ExclusiveNow) != 0)
-        {
-            config.Dispose();
-            throw new PermissionDeniedException($"{address} is in use by another driver", "stop that driver");
-        }
+        config = tree.Open(address, "config");
     }
 
     public Way Way => Way.Sysfs;
 
     public string Address { get; }
 
-    /// <summary>Takes the function from its kernel driver and maps its BARs.</summary>
+    /// <summary>Opens a function, after a look at what it is.</summary>
+    /// <exception cref="UnsupportedException">It is no network card, or an IOMMU is in the way.</exception>
+    /// <exception cref="PermissionDeniedException">The kernel uses one of its interfaces, or its files may not be opened.
+    /// </exception>
     public static SysfsFunction Open(PciTree tree, string address)
     {
-        SysfsFunction function = new(tree, address);
-        try
+        if (!tree.IsEthernet(address))
         {
-            function.Unbind();
-            for (int bar = 0; bar < Bars; bar++)
-            {
-                function.MapBar(bar);
-            }
+            throw new UnsupportedException($"{address} is no Ethernet controller (PCI class 0x{tree.Number(address, "class"):x6}); "
+                + "nothing was done to it");
+        }
 
-            return function;
-        }
-        catch
+        if (tree.Translation(address) is { } mode)
         {
-            function.Dispose();
-            throw;
+            throw new UnsupportedException($"an IOMMU translates for {address} ({mode}), which cannot be given physical addresses; "
+                + $"use VFIO: sudo ringway bind {address} --user $USER");
         }
+
+        Bus.Claim.RefuseIfUp(tree, address);
+        return new SysfsFunction(tree, address);
     }
 
-    public ulong Size(uint region) => region < Bars ? sizes[region] : region == Wire.Region.CONFIG ? Wire.Pci.BYTES : 0;
+    public ulong Size(uint region)
+    {
+        if (region == Wire.Region.CONFIG)
+        {
+            return Wire.Pci.BYTES;
+        }
 
-    public IReadOnlyList<Window> Windows(uint region) => region < Bars ? windows[region] ?? [] : [];
+        FileInfo file = new(tree.PathOf(Address, $"resource{region}"));
+        return file.Exists ? (ulong)file.Length : 0;
+    }
+
+    public IReadOnlyList<Window> Windows(uint region) => region == Wire.Region.BAR0 ? windows : [];
+
+    public void Claim(DmaMemory memory)
+    {
+        MapDma(memory);
+        claim ??= Bus.Claim.Take(tree, Address, config);
+        windows = [claim.Window!];
+    }
 
     public void Read(uint region, ulong offset, Span<byte> bytes)
     {
@@ -105,79 +115,23 @@ internal sealed class SysfsFunction : IFunction
 
     public void Reset()
     {
-        try
+        string path = tree.PathOf(Address, "reset");
+        if (!File.Exists(path))
         {
-            File.WriteAllText(tree.PathOf(Address, "reset"), "1");
+            throw new UnsupportedException($"{Address}: the kernel has no reset for it");
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw new UnsupportedException($"{Address}: resetting by sysfs: {failure.Message}");
-        }
+
+        PciTree.Tell(Address, path, "1");
     }
 
-    public void Check()
-    {
-        Span<byte> vendor = [0, 0];
-        bool there = PositionedFile.Read(config, vendor, (long)Wire.Pci.VENDOR_ID) == vendor.Length;
-        Require(there && BinaryPrimitives.ReadUInt16LittleEndian(vendor) != ushort.MaxValue, "it was unplugged");
-    }
+    public void Check() => this.RequirePresence();
 
     public void Dispose()
     {
-        foreach (Window window in windows.SelectMany(list => list ?? []))
-        {
-            window.Dispose();
-        }
-
+        windows = [];
+        claim?.Dispose();
+        claim = null;
         config.Dispose();
-    }
-
-    /// <summary>The kernel's driver, if there is one, lets go; it can be bound again by hand.</summary>
-    private void Unbind()
-    {
-        if (tree.LinkName(Address, "driver") is null)
-        {
-            return;
-        }
-
-        string path = tree.PathOf(Address, Path.Combine("driver", "unbind"));
-        try
-        {
-            File.WriteAllText(path, Address);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw new PermissionDeniedException($"unbinding the kernel's driver ({path}): {failure.Message}", "run as root");
-        }
-    }
-
-    private void MapBar(int bar)
-    {
-        FileInfo file = new(tree.PathOf(Address, $"resource{bar}"));
-        if (!file.Exists || file.Length is 0 or > int.MaxValue)
-        {
-            return;
-        }
-
-        sizes[bar] = (ulong)file.Length;
-        using SafeFileHandle resource = OpenFile(file.Name);
-        Window? window = Window.TryMap(resource, 0, 0, (uint)file.Length);
-        windows[bar] = window is null ? [] : [window];
-    }
-
-    private SafeFileHandle OpenFile(string name)
-    {
-        string path = tree.PathOf(Address, name);
-        // Not by File.OpenHandle, which takes locks of its own.
-        if (PositionedFile.TryOpen(path, out SafeFileHandle file, out int errno))
-        {
-            return file;
-        }
-
-        file.Dispose();
-        throw errno is Native.EACCES or Native.EPERM
-            ? new PermissionDeniedException($"no right to open {path}", "run as root, or bind the device to vfio-pci")
-            : new NoSuchDeviceException(Address, $"{path}: {Native.Say(errno)}");
     }
 
     private Window WindowAt(uint region, ulong offset, int bytes)
@@ -187,11 +141,11 @@ internal sealed class SysfsFunction : IFunction
             : throw new DeviceFailedException($"{Address}: no register at 0x{offset:x} of region {region}");
     }
 
-    private void Require(bool well, string otherwise)
+    private void Require(bool well, string doing)
     {
         if (!well)
         {
-            throw new DeviceFailedException($"{Address}: {otherwise}");
+            throw new DeviceFailedException($"{Address}: {doing}: the device is gone");
         }
     }
 }

@@ -1,91 +1,77 @@
 using System.Buffers.Binary;
-using System.Globalization;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
 
 namespace Ringway.Bus;
 
-/// <summary>An IOMMU group and the container that it is in. Functions of one group share it: a group opens only once.</summary>
+/// <summary>The IO address space of this process: one container, the groups in it, and the memory that they all see. Memory is
+/// pinned, and charged to the limit of locked memory, once.</summary>
 internal sealed class Container
 {
     private const string Folder = "/dev/vfio";
 
-    private static readonly Dictionary<string, Container> Opened = [];
+    private static readonly Dictionary<IVfioKernel, Container> Opened = [];
 
-    private readonly string path;
-    private readonly IVfioKernel kernel;
-    private readonly SafeFileHandle container;
-    private readonly SafeFileHandle group;
+    private readonly SafeFileHandle file;
+    private readonly Dictionary<string, Group> groups = [];
     private readonly Dictionary<DmaMemory, int> mapped = [];
-    private int users;
 
-    private Container(string path, IVfioKernel kernel)
+    private Container(IVfioKernel kernel, string address)
     {
-        (this.path, this.kernel) = (path, kernel);
-        container = OpenNode(kernel, $"{Folder}/vfio");
-        try
+        string path = $"{Folder}/vfio";
+        Kernel = kernel;
+        file = OpenNode(path, errno => errno is Native.EACCES or Native.EPERM
+            ? new PermissionDeniedException($"{address}: {path}: permission denied", $"sudo chmod 666 {path}")
+            : new UnsupportedException($"{address}: {path}: {Native.Say(errno)}: the kernel has no VFIO, or it is not loaded: "
+                + "sudo modprobe vfio-pci"));
+        if (kernel.Call(file, Wire.Ioctl.CHECK_EXTENSION, (nint)Wire.Iommu.TYPE1V2) <= 0)
         {
-            group = OpenNode(kernel, path);
-        }
-        catch
-        {
-            container.Dispose();
-            throw;
-        }
-
-        try
-        {
-            Join();
-        }
-        catch
-        {
-            group.Dispose();
-            container.Dispose();
-            throw;
+            file.Dispose();
+            throw NoIommu(address);
         }
     }
 
-    /// <summary>Opens the group with this number, or shares it.</summary>
-    public static Container Share(IVfioKernel kernel, string number)
+    /// <summary>The kernel behind it.</summary>
+    public IVfioKernel Kernel { get; }
+
+    /// <summary>Opens the group with this number, or shares it, for the function at <paramref name="address"/>.</summary>
+    public static Group Share(IVfioKernel kernel, string number, string address)
     {
-        string path = $"{Folder}/{number}";
         lock (Opened)
         {
-            if (!Opened.TryGetValue(path, out Container? found))
+            if (!Opened.TryGetValue(kernel, out Container? container))
             {
-                Opened[path] = found = new Container(path, kernel);
+                Opened[kernel] = container = new Container(kernel, address);
             }
 
-            found.users++;
-            return found;
-        }
-    }
-
-    /// <summary>One function fewer; the last one closes the group, which ends all DMA.</summary>
-    public void Leave()
-    {
-        lock (Opened)
-        {
-            if (--users == 0)
+            try
             {
-                Opened.Remove(path);
-                group.Dispose();
-                container.Dispose();
+                Group group = container.groups.TryGetValue(number, out Group? found) ? found : container.Enter(number, address);
+                group.Users++;
+                return group;
+            }
+            finally
+            {
+                container.CloseIfEmpty();
             }
         }
     }
 
-    /// <summary>The descriptor of a function of the group.</summary>
-    public SafeFileHandle OpenFunction(string address)
+    /// <summary>One function of the group fewer; the last one closes it, and the last group the container.</summary>
+    public void Leave(Group group)
     {
-        byte[] name = Encoding.ASCII.GetBytes(address + '\0');
-        int result = kernel.Call(group, Wire.Ioctl.GROUP_GET_DEVICE_FD, name);
-        return result >= 0 ? new SafeFileHandle(result, ownsHandle: true)
-            : throw new NoSuchDeviceException(address, $"{path} does not give it: {Native.Say(-result)}");
+        lock (Opened)
+        {
+            if (--group.Users == 0)
+            {
+                groups.Remove(group.Number);
+                group.Close();
+                CloseIfEmpty();
+            }
+        }
     }
 
-    /// <summary>Lets all functions of the group see the memory.</summary>
-    public void Map(DmaMemory memory)
+    /// <summary>Lets all functions of the container see the memory.</summary>
+    public void Map(DmaMemory memory, string address)
     {
         lock (Opened)
         {
@@ -97,7 +83,7 @@ internal sealed class Container
 
             foreach (DmaRun run in memory.Runs)
             {
-                MapRun(memory, run);
+                MapRun(memory, run, address);
             }
 
             mapped[memory] = 1;
@@ -105,7 +91,7 @@ internal sealed class Container
     }
 
     /// <summary>Takes the memory away when the last function has let go of it.</summary>
-    public void Unmap(DmaMemory memory)
+    public void Unmap(DmaMemory memory, string address)
     {
         lock (Opened)
         {
@@ -127,12 +113,16 @@ internal sealed class Container
                 BinaryPrimitives.WriteUInt32LittleEndian(ask[Wire.DmaUnmap.FLAGS..], 0);
                 BinaryPrimitives.WriteUInt64LittleEndian(ask[Wire.DmaUnmap.IOVA..], run.Iova);
                 BinaryPrimitives.WriteUInt64LittleEndian(ask[Wire.DmaUnmap.SIZE..], (ulong)run.Length);
-                Require(kernel.Call(container, Wire.Ioctl.IOMMU_UNMAP_DMA, ask), "unmapping DMA memory");
+                Require(Kernel.Call(file, Wire.Ioctl.IOMMU_UNMAP_DMA, ask), address, "unmapping DMA memory");
             }
         }
     }
 
-    private void MapRun(DmaMemory memory, DmaRun run)
+    /// <summary>What is said where there is no IOMMU.</summary>
+    public static UnsupportedException NoIommu(string address) => new($"there is no IOMMU for {address}: enable VT-d or AMD-Vi in "
+        + $"the firmware and boot with intel_iommu=on, or go without one as root: sudo ringway unbind {address}");
+
+    private void MapRun(DmaMemory memory, DmaRun run, string address)
     {
         Span<byte> ask = stackalloc byte[Wire.Type1DmaMap.Bytes];
         BinaryPrimitives.WriteUInt32LittleEndian(ask[Wire.Type1DmaMap.ARGSZ..], Wire.Type1DmaMap.Bytes);
@@ -140,62 +130,91 @@ internal sealed class Container
         BinaryPrimitives.WriteUInt64LittleEndian(ask[Wire.Type1DmaMap.VADDR..], (ulong)memory.Address + (ulong)run.Offset);
         BinaryPrimitives.WriteUInt64LittleEndian(ask[Wire.Type1DmaMap.IOVA..], run.Iova);
         BinaryPrimitives.WriteUInt64LittleEndian(ask[Wire.Type1DmaMap.SIZE..], (ulong)run.Length);
-        int result = kernel.Call(container, Wire.Ioctl.IOMMU_MAP_DMA, ask);
+        int result = Kernel.Call(file, Wire.Ioctl.IOMMU_MAP_DMA, ask);
         if (result == -Native.ENOMEM)
         {
-            throw new OutOfDmaMemoryException($"{memory.Length} bytes of DMA memory are more than this user may lock: "
-                + "raise the limit (ulimit -l unlimited, or memlock in /etc/security/limits.conf)");
+            throw new OutOfDmaMemoryException($"{address}: cannot pin {memory.Length >> 20} MiB of DMA memory, more than this user "
+                + "may lock: `ulimit -l unlimited`, or memlock in /etc/security/limits.conf");
         }
 
-        Require(result, "mapping DMA memory");
+        Require(result, address, "mapping DMA memory");
     }
 
-    /// <summary>Group into container, container to its IOMMU.</summary>
-    private void Join()
+    private Group Enter(string number, string address)
     {
-        if (kernel.Call(container, Wire.Ioctl.CHECK_EXTENSION, (nint)Wire.Iommu.TYPE1V2) <= 0)
+        SafeFileHandle group = OpenNode($"{Folder}/{number}", errno => NotOurs(number, address, errno));
+        try
         {
-            throw new UnsupportedException("this kernel's VFIO has no IOMMU of type 1; switch the IOMMU on "
-                + "(intel_iommu=on or amd_iommu=on), or unbind the device from vfio-pci to reach it by sysfs");
+            Join(group, number, address);
+        }
+        catch
+        {
+            group.Dispose();
+            throw;
         }
 
+        return groups[number] = new Group(this, number, group);
+    }
+
+    /// <summary>Group into container; the first one decides for which kind of IOMMU the container is.</summary>
+    private void Join(SafeFileHandle group, string number, string address)
+    {
         byte[] status = new byte[Wire.GroupStatus.Bytes];
         BinaryPrimitives.WriteUInt32LittleEndian(status.AsSpan(Wire.GroupStatus.ARGSZ), Wire.GroupStatus.Bytes);
-        Require(kernel.Call(group, Wire.Ioctl.GROUP_GET_STATUS, status), "asking for the group's state");
+        Require(Kernel.Call(group, Wire.Ioctl.GROUP_GET_STATUS, status), address, $"asking for the state of IOMMU group {number}");
         uint flags = BinaryPrimitives.ReadUInt32LittleEndian(status.AsSpan(Wire.GroupStatus.FLAGS));
         if ((flags & Wire.GroupFlags.VIABLE) == 0)
         {
-            throw new PermissionDeniedException($"{path} has devices that belong to other drivers",
-                "bind every device of the group to vfio-pci (/sys/kernel/iommu_groups)");
+            throw new PermissionDeniedException($"{address}: IOMMU group {number} is not viable: not all of it is on VFIO",
+                $"bind every device of /sys/kernel/iommu_groups/{number}/devices to vfio-pci");
         }
 
-        byte[] number = BitConverter.GetBytes(Native.NumberOf(container));
-        Require(kernel.Call(group, Wire.Ioctl.GROUP_SET_CONTAINER, number), "joining a container");
-        Require(kernel.Call(container, Wire.Ioctl.SET_IOMMU, (nint)Wire.Iommu.TYPE1V2), "choosing the IOMMU");
+        byte[] container = BitConverter.GetBytes(Native.NumberOf(file));
+        Require(Kernel.Call(group, Wire.Ioctl.GROUP_SET_CONTAINER, container), address, $"joining IOMMU group {number}");
+        if (groups.Count == 0)
+        {
+            Require(Kernel.Call(file, Wire.Ioctl.SET_IOMMU, (nint)Wire.Iommu.TYPE1V2), address, "choosing the IOMMU");
+        }
     }
 
-    private void Require(int result, string doing)
+    private void CloseIfEmpty()
+    {
+        if (groups.Count == 0)
+        {
+            Opened.Remove(Kernel);
+            file.Dispose();
+        }
+    }
+
+    private SafeFileHandle OpenNode(string path, Func<int, RingwayException> refusal)
+    {
+        if (Kernel.TryOpen(path, out SafeFileHandle node, out int errno))
+        {
+            return node;
+        }
+
+        node.Dispose();
+        throw refusal(errno);
+    }
+
+    private static RingwayException NotOurs(string number, string address, int errno)
+    {
+        string path = $"{Folder}/{number}";
+        return errno switch
+        {
+            Native.EBUSY => new PermissionDeniedException($"{address}: IOMMU group {number} is in use by another program",
+                "stop that one first"),
+            Native.EACCES or Native.EPERM => new PermissionDeniedException($"{address}: {path}: permission denied",
+                $"sudo ringway bind {address} --user $USER, or sudo chown $USER {path}"),
+            _ => new UnsupportedException($"{address}: {path}: {Native.Say(errno)}: is it bound to vfio-pci?"),
+        };
+    }
+
+    private static void Require(int result, string address, string doing)
     {
         if (result < 0)
         {
-            throw new DeviceFailedException($"{path}: {doing}: {Native.Say(-result)}");
+            throw new DeviceFailedException($"{address}: {doing}: {Native.Say(-result)}");
         }
-    }
-
-    private static SafeFileHandle OpenNode(IVfioKernel kernel, string path)
-    {
-        if (kernel.TryOpen(path, out SafeFileHandle file, out int errno))
-        {
-            return file;
-        }
-
-        file.Dispose();
-        throw errno switch
-        {
-            Native.EACCES or Native.EPERM => new PermissionDeniedException($"no right to open {path}",
-                string.Create(CultureInfo.InvariantCulture, $"sudo chown {Environment.UserName} {path}")),
-            Native.EBUSY => new PermissionDeniedException($"{path} is in use by another driver", "stop that driver"),
-            _ => new NoSuchDeviceException(path, $"{Native.Say(errno)}; sudo modprobe vfio-pci"),
-        };
     }
 }

@@ -10,15 +10,16 @@ namespace Ringway.Bus;
 internal sealed class VfioFunction : IFunction
 {
     private readonly IVfioKernel kernel;
-    private readonly Container container;
+    private readonly Group group;
+    private readonly List<DmaMemory> mapped = [];
     private readonly SafeFileHandle device;
     private readonly RegionInfo[] regions;
     private readonly EventFile? wanted;
     private bool disposed;
 
-    private VfioFunction(IVfioKernel kernel, Container container, SafeFileHandle device, string address)
+    private VfioFunction(IVfioKernel kernel, Group group, SafeFileHandle device, string address)
     {
-        (this.kernel, this.container, this.device, Address) = (kernel, container, device, address);
+        (this.kernel, this.group, this.device, Address) = (kernel, group, device, address);
         regions = DescribeRegions();
         wanted = WatchForRemoval();
     }
@@ -31,19 +32,18 @@ internal sealed class VfioFunction : IFunction
     public static VfioFunction Open(PciTree tree, string address, IVfioKernel? kernel = null)
     {
         kernel ??= VfioKernel.Instance;
-        string group = tree.LinkName(address, "iommu_group")
-            ?? throw new NoSuchDeviceException(address, "it is in no IOMMU group; switch the IOMMU on");
-        Container container = Container.Share(kernel, group);
+        string number = tree.LinkName(address, "iommu_group") ?? throw Container.NoIommu(address);
+        Group group = Container.Share(kernel, number, address);
         SafeFileHandle? device = null;
         try
         {
-            device = container.OpenFunction(address);
-            return new VfioFunction(kernel, container, device, address);
+            device = group.OpenFunction(address);
+            return new VfioFunction(kernel, group, device, address);
         }
         catch
         {
             device?.Dispose();
-            container.Leave();
+            group.Leave();
             throw;
         }
     }
@@ -64,9 +64,19 @@ internal sealed class VfioFunction : IFunction
         Require(count == bytes.Length ? 0 : count < 0 ? count : -Native.EINVAL, "writing a register");
     }
 
-    public void MapDma(DmaMemory memory) => container.Map(memory);
+    public void MapDma(DmaMemory memory)
+    {
+        group.Container.Map(memory, Address);
+        mapped.Add(memory);
+    }
 
-    public void UnmapDma(DmaMemory memory) => container.Unmap(memory);
+    public void UnmapDma(DmaMemory memory)
+    {
+        if (mapped.Remove(memory))
+        {
+            group.Container.Unmap(memory, Address);
+        }
+    }
 
     public int Vectors() => CountOf(Wire.Irq.MSIX);
 
@@ -89,8 +99,10 @@ internal sealed class VfioFunction : IFunction
     {
         if (wanted?.HasHappened == true)
         {
-            throw new DeviceFailedException($"{Address}: the kernel wants the device back (unplugged or unbound)");
+            throw new DeviceFailedException($"{Address}: the host wants it back: it is being unbound or removed");
         }
+
+        this.RequirePresence();
     }
 
     public void Dispose()
@@ -106,9 +118,26 @@ internal sealed class VfioFunction : IFunction
             window.Dispose();
         }
 
+        UnmapAll();
         wanted?.Dispose();
         device.Dispose();
-        container.Leave();
+        group.Leave();
+    }
+
+    /// <summary>Other functions may go on in the same address space.</summary>
+    private void UnmapAll()
+    {
+        foreach (DmaMemory memory in mapped.ToArray())
+        {
+            try
+            {
+                UnmapDma(memory);
+            }
+            catch (DeviceFailedException)
+            {
+                // The device is closed next, which ends all that there is.
+            }
+        }
     }
 
     private long At(uint region, ulong offset, int bytes)
