@@ -38,12 +38,42 @@ kernel() {
   echo "$place/kernel"
 }
 
+libraries() { # libraries FILE ROOT: copies the libraries that a program or a library loads
+  ldd "$1" | grep -o '/[^ ]*' | while read -r library; do
+    mkdir -p "$2$(dirname "$library")"
+    cp -Ln "$library" "$2$library"
+  done
+}
+
 with_libraries() { # with_libraries PROGRAM NAME ROOT: copies a program and the libraries that it loads
   cp "$1" "$3/$2"
-  ldd "$1" | grep -o '/[^ ]*' | while read -r library; do
-    mkdir -p "$3$(dirname "$library")"
-    cp -Ln "$library" "$3$library"
+  libraries "$1" "$3"
+}
+
+# prints version and directory of the .NET runtime that the C# driver wants; nothing if there is none
+runtime() {
+  command -v dotnet >/dev/null || return 0
+  dotnet --list-runtimes | sed -n 's/^Microsoft.NETCore.App \(10[^ ]*\) \[\(.*\)\]$/\1 \2/p' | tail -n1
+}
+
+# The C# probe with the runtime that it runs on, where the muxer would look for it: a program that wants .NET installed, and
+# .NET. The environment of the script is what makes it start soon on a processor that is played.
+with_dotnet() { # with_dotnet ROOT
+  local version shared library
+  read -r version shared < <(runtime)
+  mkdir -p "$1/dotnet/shared/Microsoft.NETCore.App" "$1/dotnet/host/fxr" "$1/csharp"
+  cp -rL "$shared/$version" "$1/dotnet/shared/Microsoft.NETCore.App/"
+  cp -rL "$shared/../../host/fxr/$version" "$1/dotnet/host/fxr/"
+  cp drivers/csharp/artifacts/bin/Probe/release/* "$1/csharp/"
+  for library in "$1/csharp/Ringway.Probe" "$1"/dotnet/host/fxr/*/*.so "$1"/dotnet/shared/*/*/lib{hostpolicy,coreclr,clrjit,System.Native}.so; do
+    libraries "$library" "$1"
   done
+  cat >"$1/vfio_probe_csharp" <<'SCRIPT'
+#!/bin/sh
+export DOTNET_ROOT=/dotnet DOTNET_EnableDiagnostics=0 DOTNET_EnableWriteXorExecute=0 DOTNET_TieredPGO=0
+exec /csharp/Ringway.Probe "$@"
+SCRIPT
+  chmod +x "$1/vfio_probe_csharp"
 }
 
 module() { # module NAME KERNEL TO: one module, unpacked
@@ -73,15 +103,18 @@ tester:x:1000:1000::/:/bin/sh' >"$root/etc/passwd"
   with_libraries "$target/release/examples/vfio_probe" vfio_probe_rust "$root"
   with_libraries "$target/release/examples/huge" huge_rust "$root"
   with_libraries drivers/c/build/vfio_probe vfio_probe_c "$root"
-  (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0 | gzip -1) >"$place/initramfs.gz"
+  case $drivers in *csharp) with_dotnet "$root" ;; esac
+  echo "$drivers" >"$root/drivers"
+  # Not compressed: to unpack it would cost the machine more time than it saves the host.
+  (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$place/initramfs"
 }
 
 # Runs the virtual machine: its console on standard output, its frames in a file. The check of the timer is left out since it
 # fails where the host is so busy that the machine misses ticks.
 boot() { # boot KERNEL
-  timeout "$patience" qemu-system-x86_64 -machine "q35,accel=$accelerator" -cpu max -m 768 -display none -no-reboot \
+  timeout "$patience" qemu-system-x86_64 -machine "q35,accel=$accelerator" -cpu max -m 1024 -display none -no-reboot \
     -serial stdio -monitor none -nodefaults \
-    -kernel "$(compgen -G "$1/boot/vmlinuz-*" | head -n1)" -initrd "$place/initramfs.gz" \
+    -kernel "$(compgen -G "$1/boot/vmlinuz-*" | head -n1)" -initrd "$place/initramfs" \
     -append "console=ttyS0 intel_iommu=on no_timer_check panic=-1 quiet" \
     -device intel-iommu,intremap=on \
     -netdev hubport,id=one,hubid=0 -device e1000e,netdev=one,addr=4 \
@@ -92,11 +125,16 @@ boot() { # boot KERNEL
 }
 
 on_the_wire() { # on_the_wire LANGUAGE: a frame that only mapped memory held has left the card
-  if grep -aq "by way of an IOMMU, written in $1" "$place/frames.pcap"; then
+  # Behind the text the frame is zero: C is not C#.
+  if LC_ALL=C grep -aq "by way of an IOMMU, written in $1[^#]" "$place/frames.pcap"; then
     echo "vm: ok frames_from_the_driver_in_$1_reach_the_wire"
   else
     echo "vm: FAILED frames_from_the_driver_in_$1_reach_the_wire"
   fi
+}
+
+verdicts() { # keeps what it reads in the log, and says what of it is a verdict
+  tee -a "$log" | sed -n -u 's/^vm: \(ok\|ignored.*\|FAILED.*\) \([^ ]*\)$/test vm::\2 ... \1/p'
 }
 
 [ "$(uname -m)" = x86_64 ] || skip "the virtual machine is for x86-64" "it on such a machine"
@@ -111,10 +149,19 @@ start=$SECONDS
 cargo build --release --quiet --package ringway-cli
 cargo build --release --quiet --package ringway --example vfio_probe --example huge
 make -s -C drivers/c probe
+drivers="rust c" languages=(Rust C) left_out=
+if [ -n "$(runtime)" ]; then
+  mkdir -p "$place"
+  dotnet build drivers/csharp/probe/Probe.csproj --configuration Release --nologo >"$place/dotnet.txt" || { cat "$place/dotnet.txt"; exit 1; }
+  drivers="$drivers csharp" languages+=("C#")
+else
+  left_out="vm: ignored (there is no dotnet on the path with a runtime 10: it wants the .NET SDK 10) csharp"
+fi
 initramfs "$kernel"
-boot "$kernel" 2>"$place/qemu.txt" | sed -u 's/\r$//' | tee "$log" | sed -n -u 's/^vm: \(ok\|ignored\|FAILED.*\) \(.*\)$/test vm::\2 ... \1/p' || true
-for language in Rust C; do on_the_wire $language; done | tee -a "$log" |
-  sed 's/^vm: \(ok\|FAILED.*\) \(.*\)$/test vm::\2 ... \1/'
+: >"$log"
+echo "$left_out" | verdicts
+boot "$kernel" 2>"$place/qemu.txt" | sed -u 's/\r$//' | verdicts || true
+for language in "${languages[@]}"; do on_the_wire "$language"; done | verdicts
 
 passed=$(grep -c '^vm: ok' "$log" || true)
 failed=$(grep -c '^vm: FAILED' "$log" || true)

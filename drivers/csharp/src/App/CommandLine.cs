@@ -54,6 +54,7 @@ internal static class CommandLine
                 Capture.Run(line.GetRequiredValue(First), line.GetRequiredValue(File), settings, report)));
         root.Add(Command("info", "Says what the device is", [First], [], (settings, report, line) =>
         {
+            using Runner signals = new(); // one of them must not end the program with a card that is not given back
             using Session session = Session.Open([line.GetRequiredValue(First)], settings);
             report.Start(session);
             session.Close();

@@ -8,18 +8,21 @@ internal sealed unsafe class EventFile : IDisposable
     private const int CloseOnExecNonBlocking = 0x80800;
     private const short PollIn = 1;
 
-    private readonly SafeFileHandle file;
-
     public EventFile()
     {
-        if (!Native.Own(Native.EventFd(0, CloseOnExecNonBlocking), out file, out int errno))
+        bool made = Native.Own(Native.EventFd(0, CloseOnExecNonBlocking), out SafeFileHandle file, out int errno);
+        File = file;
+        if (!made)
         {
             throw new OutOfDmaMemoryException($"an event: {Native.Say(errno)}");
         }
     }
 
-    /// <summary>Its number in this process.</summary>
-    public int Number => Native.NumberOf(file);
+    /// <summary>Its descriptor, to give to somebody who signals it.</summary>
+    public SafeFileHandle File { get; }
+
+    /// <summary>The descriptor's number in this process.</summary>
+    public int Number => Native.NumberOf(File);
 
     /// <summary>True once it was signalled.</summary>
     public bool HasHappened
@@ -31,5 +34,5 @@ internal sealed unsafe class EventFile : IDisposable
         }
     }
 
-    public void Dispose() => file.Dispose();
+    public void Dispose() => File.Dispose();
 }
