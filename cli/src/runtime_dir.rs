@@ -25,13 +25,18 @@ impl Drop for RuntimeDir {
     }
 }
 
-/// `$XDG_RUNTIME_DIR/ringway`, or `/tmp/ringway-UID` where there is no such variable.
-pub fn open() -> Result<RuntimeDir, Failure> {
+/// `$XDG_RUNTIME_DIR/ringway`, or `/tmp/ringway-UID` where there is no such variable. It need not be there.
+pub fn place() -> PathBuf {
     let given = std::env::var_os("XDG_RUNTIME_DIR").filter(|given| !given.is_empty());
-    let path = match given {
+    match given {
         Some(given) => PathBuf::from(given).join("ringway"),
         None => PathBuf::from(format!("/tmp/ringway-{}", geteuid().as_raw())),
-    };
+    }
+}
+
+/// Makes the directory at [`place`].
+pub fn open() -> Result<RuntimeDir, Failure> {
+    let path = place();
     make(&path)?;
     Ok(RuntimeDir(path))
 }

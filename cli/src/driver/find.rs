@@ -31,7 +31,12 @@ pub fn root() -> Result<PathBuf, Failure> {
 
 /// All drivers, by name.
 pub fn all() -> Result<Vec<Driver>, Failure> {
-    drivers::discover(&root()?).map_err(|error| {
+    below(&root()?)
+}
+
+/// All drivers of the repository at `root`, by name.
+pub fn below(root: &Path) -> Result<Vec<Driver>, Failure> {
+    drivers::discover(root).map_err(|error| {
         Failure::usage(format!("{error:#}"), "See conformance/README.md for what a driver.toml holds")
     })
 }

@@ -1,6 +1,7 @@
 //! `ringway list`: which drivers and devices there are.
 
 mod devices;
+mod nics;
 
 use clap::Args;
 use ringway_conformance::drivers::Driver;
@@ -9,23 +10,42 @@ use serde_json::json;
 use crate::driver::{build, find};
 use crate::failure::Exit;
 use crate::pci::Machine;
-use crate::ui;
+use crate::{runtime_dir, ui};
 
 /// What `ringway list` takes.
 #[derive(Debug, Args)]
 pub struct ListArgs {}
 
-/// Prints the drivers, and the PCI functions that are network controllers.
+/// Prints the drivers, the PCI functions that are network controllers, and the NICs of labs. Cards and NICs are there without a
+/// repository too; then it says that there are no drivers.
 pub fn run(_: &ListArgs, json: bool) -> anyhow::Result<Exit> {
-    let drivers = find::all()?;
-    let devices = devices::all(&Machine::this());
+    let root = find::root();
+    let drivers = root.as_deref().map_or(Ok(Vec::new()), find::below)?;
+    let machine = Machine::this();
+    let devices = devices::all(&machine);
+    let nics = nics::all(&machine, &runtime_dir::place());
     if json {
         let drivers: Vec<_> = drivers.iter().map(as_json).collect();
-        ui::say(json!({ "event": "list", "drivers": drivers, "devices": devices }).to_string());
+        let why = root.err().map(|failure| failure.to_string());
+        ui::say(
+            json!({ "event": "list", "drivers": drivers, "no_drivers": why, "devices": devices, "nics": nics })
+                .to_string(),
+        );
         return Ok(Exit::Done);
     }
+    match root {
+        Ok(_) => print_drivers(&drivers),
+        Err(failure) => ui::say(format!("no drivers: {failure}. {}.", failure.remedy)),
+    }
+    ui::say("");
+    devices::print(&devices);
+    nics::print(&nics);
+    Ok(Exit::Done)
+}
+
+fn print_drivers(drivers: &[Driver]) {
     let mut table = ui::table(&["driver", "language", "built", "toolchain", "what it is"]);
-    for driver in &drivers {
+    for driver in drivers {
         table.add_row([
             driver.name.clone(),
             driver.language.clone(),
@@ -35,9 +55,6 @@ pub fn run(_: &ListArgs, json: bool) -> anyhow::Result<Exit> {
         ]);
     }
     ui::say(table.trim_fmt());
-    ui::say("");
-    devices::print(&devices);
-    Ok(Exit::Done)
 }
 
 fn built(driver: &Driver) -> &'static str {

@@ -1,5 +1,7 @@
 //! `bind`, `unbind`, `list` and `doctor` on a machine made of files. None of it needs root.
 
+use std::os::unix::net::{UnixListener, UnixStream};
+
 use serde_json::Value;
 
 use crate::support::bench::{Bench, Outcome, finish};
@@ -115,6 +117,34 @@ fn list_takes_its_functions_from_where_the_drivers_do() {
     let devices = tree.path("sys/bus/pci/devices");
     let outcome = finish(bench.ringway().env("RINGWAY_SYSFS", devices).arg("list"));
     assert!(outcome.stdout.contains(SIBLING), "{outcome:?}");
+}
+
+#[test]
+fn without_drivers_list_shows_cards_and_nics_all_the_same() {
+    let (tree, bench) = (Tree::new(), Bench::new());
+    let sockets = bench.path("run/ringway");
+    std::fs::create_dir_all(&sockets).unwrap();
+    let nic = UnixListener::bind(sockets.join("left.sock")).unwrap();
+    let list = |words: &[&str]| {
+        let mut command = bench.ringway();
+        // Real but for the cards: the kernel lists the socket.
+        command.env("RINGWAY_SYSFS", tree.path("sys/bus/pci/devices"));
+        finish(command.env("RINGWAY_ROOT", tree.path("")).arg("list").args(words))
+    };
+    let outcome = list(&["--json"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let list_of: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(list_of["drivers"], serde_json::json!([]));
+    assert!(list_of["no_drivers"].as_str().unwrap().contains("which holds no drivers/"), "{list_of}");
+    assert_eq!(list_of["devices"][0]["address"], NIC);
+    assert_eq!((&list_of["nics"][0]["name"], &list_of["nics"][0]["in_use"]), (&"left".into(), &false.into()));
+    let driver = UnixStream::connect(sockets.join("left.sock")).unwrap();
+    let accepted = nic.accept().unwrap();
+    let text = list(&[]).stdout;
+    drop((driver, accepted));
+    for words in ["no drivers: RINGWAY_ROOT is", SIBLING, "yes", "left.sock"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }
 
 #[test]
