@@ -52,16 +52,14 @@ public sealed class ProgramTests : IDisposable
     {
         Pool pool = memory.TakePool(4);
         using Batch batch = new(memory, 4);
-        batch.TryAdd(pool, new byte[3000]);
-        batch.TryAdd(pool, new byte[60]);
+        byte[] jumbo = [.. Enumerable.Range(0, 3000).Select(i => (byte)(i % 251))], small = [.. jumbo[7..67]];
+        batch.TryAdd(pool, jumbo);
+        batch.TryAdd(pool, small);
         using (PcapFile file = new(path))
         {
             for (int i = 0; i < 500; i++)
             {
-                foreach (Packet packet in batch)
-                {
-                    file.Add(DateTime.UnixEpoch.AddSeconds(1.5), packet);
-                }
+                file.Add(DateTime.UnixEpoch.AddSeconds(1.5), batch);
             }
 
             file.Flush();
@@ -72,6 +70,13 @@ public sealed class ProgramTests : IDisposable
         uint Word(int at) => BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(at));
         Assert.Equal([0xa1b2_3c4du, 0x0004_0002u, 1u, 500_000_000u, 3000u, 3000u],
             new[] { Word(0), Word(4), Word(24), Word(28), Word(32), Word(36) });
+        for (int at = 24; at < bytes.Length; at += 16 + 3000 + 16 + 60)
+        {
+            Assert.True(bytes.AsSpan(at + 16, 3000).SequenceEqual(jumbo), $"the long packet at {at}");
+            Assert.Equal([1u, 500_000_000u, 60u, 60u], Enumerable.Range(0, 4).Select(i => Word(at + 3016 + (4 * i))));
+            Assert.True(bytes.AsSpan(at + 3032, 60).SequenceEqual(small), $"the short packet behind {at}");
+        }
+
         Assert.Throws<IOException>(() => new PcapFile("/dev/full"));
     }
 

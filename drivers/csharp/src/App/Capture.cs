@@ -20,7 +20,7 @@ internal static class Capture
             // Only now: a wrong address must not empty an existing file.
             using PcapFile file = new(path);
             report.Start(session);
-            using CaptureJob job = new(session, settings.Batch, new Budget(settings.Packets), file);
+            using CaptureJob job = new(session.Devices[0], session.Memory, settings.Batch, new Budget(settings.Packets), file);
             StopReason reason;
             try
             {
@@ -46,10 +46,10 @@ internal static class Capture
 }
 
 /// <summary>One receive queue, written to a file.</summary>
-internal sealed class CaptureJob(Session session, int batchSize, Budget budget, PcapFile file) : Job
+internal sealed class CaptureJob(Device device, DmaMemory memory, int batchSize, Budget budget, PcapFile file) : Job
 {
-    private readonly ReceiveQueue queue = session.Devices[0].Rx[0];
-    private readonly Batch batch = new(session.Memory, batchSize);
+    private readonly ReceiveQueue queue = device.Rx[0];
+    private readonly Batch batch = new(memory, batchSize);
 
     public long Received { get; private set; }
 
@@ -65,12 +65,7 @@ internal sealed class CaptureJob(Session session, int batchSize, Budget budget, 
         budget.GiveBack(most - count);
         if (count > 0)
         {
-            DateTime now = DateTime.UtcNow;
-            foreach (Packet packet in batch)
-            {
-                file.Add(now, packet);
-            }
-
+            file.Add(DateTime.UtcNow, batch);
             Received += batch.Release();
         }
 

@@ -10,6 +10,9 @@ internal sealed class PcapFile : IDisposable
     /// <summary>The classic format with nanoseconds; readers know both byte orders by the first word.</summary>
     private const uint Magic = 0xa1b2_3c4d, Version = 0x0004_0002, SnapLength = 262_144, Ethernet = 1;
 
+    /// <summary>Times a length: bytes in the file and bytes on the wire, which are the same.</summary>
+    private const ulong BothLengths = 0x1_0000_0001;
+
     private const int RecordBytes = 16, BufferBytes = 1 << 16, MaxPacket = 1 << 14;
 
     private readonly SafeFileHandle file;
@@ -23,22 +26,43 @@ internal sealed class PcapFile : IDisposable
     public PcapFile(string path)
     {
         file = File.OpenHandle(path, FileMode.Create, FileAccess.Write, FileShare.Read);
-        Put([Magic, Version, 0, 0, SnapLength, Ethernet]);
+        foreach (uint word in (ReadOnlySpan<uint>)[Magic, Version, 0, 0, SnapLength, Ethernet])
+        {
+            BinaryPrimitives.WriteUInt32LittleEndian(buffer.AsSpan(used), word);
+            used += sizeof(uint);
+        }
+
         Flush();
     }
 
-    /// <summary>Adds a packet. It is in the file after the next <see cref="Flush"/> at the latest.</summary>
+    /// <summary>Adds the packets of a batch, which came <paramref name="now"/>. They are in the file after the next
+    /// <see cref="Flush"/> at the latest.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Add(DateTime now, Packet packet)
+    public void Add(DateTime now, Batch batch)
     {
-        long ticks = now.Ticks - DateTime.UnixEpoch.Ticks;
-        uint length = (uint)packet.Length;
-        uint nanoseconds = (uint)(ticks % TimeSpan.TicksPerSecond * TimeSpan.NanosecondsPerTick);
-        Put([(uint)(ticks / TimeSpan.TicksPerSecond), nanoseconds, length, length]);
-        used += packet.CopyTo(buffer.AsSpan(used));
-        if (used >= BufferBytes)
+        (long seconds, long ticks) = Math.DivRem(now.Ticks - DateTime.UnixEpoch.Ticks, TimeSpan.TicksPerSecond);
+        ulong stamp = (uint)seconds | ((ulong)(ticks * TimeSpan.NanosecondsPerTick) << 32);
+        foreach (Packet packet in batch)
         {
-            Flush();
+            Span<byte> record = buffer.AsSpan(used);
+            Span<byte> bytes = record[RecordBytes..];
+            int length = packet.Head.Length;
+            if (packet.Pieces == 1)
+            {
+                packet.Head.CopyTo(bytes);
+            }
+            else
+            {
+                length = packet.CopyTo(bytes);
+            }
+
+            BinaryPrimitives.WriteUInt64LittleEndian(record, stamp);
+            BinaryPrimitives.WriteUInt64LittleEndian(record[sizeof(ulong)..], (uint)length * BothLengths);
+            used += RecordBytes + length;
+            if (used >= BufferBytes)
+            {
+                Flush();
+            }
         }
     }
 
@@ -72,15 +96,6 @@ internal sealed class PcapFile : IDisposable
         catch (Exception failure) when (failure is IOException or NotSupportedException)
         {
             // A pipe or a device has nothing to cut.
-        }
-    }
-
-    private void Put(ReadOnlySpan<uint> words)
-    {
-        foreach (uint word in words)
-        {
-            BinaryPrimitives.WriteUInt32LittleEndian(buffer.AsSpan(used), word);
-            used += sizeof(uint);
         }
     }
 }
