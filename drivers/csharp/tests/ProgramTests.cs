@@ -80,6 +80,25 @@ public sealed class ProgramTests : IDisposable
         Assert.Throws<IOException>(() => new PcapFile("/dev/full"));
     }
 
+    /// <summary>Who looks at the file while the capture goes on sees what has come, not only what fills a buffer.</summary>
+    [Fact]
+    public void A_quiet_wire_puts_packets_into_the_file()
+    {
+        FakeNic fake = new(memory);
+        using Device device = Device.Open(fake, memory, new DeviceOptions { RingSlots = 64, PoolSlots = 256 });
+        using PcapFile file = new(path);
+        using CaptureJob job = new(device, memory, 32, new Budget(null), file);
+        fake.Receive(60, 1);
+        Assert.True(job.Round());
+        Assert.Equal(24, new FileInfo(path).Length);
+        for (int round = 0; round < 64; round++)
+        {
+            Assert.False(job.Round());
+        }
+
+        Assert.Equal(24 + 16 + 60, new FileInfo(path).Length);
+    }
+
     [Fact]
     public void A_budget_is_spent_once_by_all_workers_together()
     {

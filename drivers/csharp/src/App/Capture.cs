@@ -48,8 +48,12 @@ internal static class Capture
 /// <summary>One receive queue, written to a file.</summary>
 internal sealed class CaptureJob(Device device, DmaMemory memory, int batchSize, Budget budget, PcapFile file) : Job
 {
+    /// <summary>Rounds in vain after which the wire counts as quiet, and what has come is put into the file.</summary>
+    private const int QuietRounds = 64;
+
     private readonly ReceiveQueue queue = device.Rx[0];
     private readonly Batch batch = new(memory, batchSize);
+    private int idle;
 
     public long Received { get; private set; }
 
@@ -67,6 +71,11 @@ internal sealed class CaptureJob(Device device, DmaMemory memory, int batchSize,
         {
             file.Add(DateTime.UtcNow, batch);
             Received += batch.Release();
+            idle = 0;
+        }
+        else if (++idle == QuietRounds)
+        {
+            file.Flush();
         }
 
         return count > 0;
