@@ -20,7 +20,7 @@ fn final_line() -> Value {
 
 #[test]
 fn takes_the_lines_of_the_contract() {
-    let start = json!({"event": "start", "app": "forward", "driver": "rust", "version": "0.1.0", "devices": [
+    let start = json!({"event": "start", "app": "forward", "driver": "rust", "version": "0.1.0", "queues": 2, "devices": [
         {"address": "unix:/x", "way": "vfio-user", "mac": "02:00:00:00:00:01", "link": true, "mbit": 10000}]});
     let interval = json!({"event": "interval", "app": "forward", "time_s": 1.0, "devices": [device()]});
     let error = json!({"event": "error", "kind": "NoSuchDevice", "message": "unix:/x: no such file"});
@@ -44,7 +44,11 @@ fn refuses_what_is_missing_unknown_or_of_the_wrong_kind() {
     word["stopped_by"] = json!("boredom");
     let kind = json!({"event": "error", "kind": "Oops", "message": "x"});
     let lines = json!({"event": "error", "kind": "Usage", "message": "two\nlines"});
-    for line in [missing, unknown, negative, word, kind, lines, json!({"event": "else"}), json!([])] {
+    let mut queues = json!({"event": "start", "app": "forward", "driver": "rust", "version": "0.1.0", "devices": [
+        {"address": "unix:/x", "way": "vfio-user", "mac": "02:00:00:00:00:01", "link": true, "mbit": 10000}]});
+    assert!(validator().is_valid(&queues));
+    queues["queues"] = json!(0);
+    for line in [queues, missing, unknown, negative, word, kind, lines, json!({"event": "else"}), json!([])] {
         assert!(!validator().is_valid(&line), "{line}");
     }
 }
