@@ -30,7 +30,8 @@
  *  - *One doorbell a batch.*
  *
  * Threads: queue i of every device that shares a memory, and pool i behind it, belong to one thread. There is no lock
- * anywhere; a thread that stays with its queue number needs none.
+ * on a packet's way; a thread that stays with its queue number needs none. Meanwhile one other thread may call
+ * ringway_stats() and ringway_link(). Everything else wants the queues to rest.
  *
  * Errors: functions return 0 or a count, or a negative errno; ringway_error() then holds one line that names the cause
  * (for a wait: the register, the mask and the time) and, where there is one, the remedy. The library never prints,

@@ -17,14 +17,14 @@ static int is_gone(const struct ringway_device *device)
 
 int ringway_receive(struct ringway_device *device, uint16_t queue, struct ringway_batch *batch)
 {
-	if (__builtin_expect(device->dead, 0))
+	if (__builtin_expect(atomic_load_explicit(&device->dead, memory_order_relaxed), 0))
 		return is_gone(device);
 	return ixgbe_receive(device, &device->rx[queue], batch);
 }
 
 int ringway_transmit(struct ringway_device *device, uint16_t queue, struct ringway_batch *batch)
 {
-	if (__builtin_expect(device->dead, 0))
+	if (__builtin_expect(atomic_load_explicit(&device->dead, memory_order_relaxed), 0))
 		return is_gone(device);
 	return ixgbe_transmit(device, &device->tx[queue], batch);
 }

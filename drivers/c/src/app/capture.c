@@ -48,7 +48,7 @@ static bool write_header(FILE *file)
 /* Writes the packet that begins at `*index` of the batch, all its slots. */
 static bool write_packet(const struct session *session, FILE *file, uint32_t *index, const struct timespec *now)
 {
-	const struct ringway_batch *batch = session->batch;
+	const struct ringway_batch *batch = session->worker[0].batch;
 	struct record record = { (uint32_t)now->tv_sec, (uint32_t)now->tv_nsec, 0, 0 };
 	uint32_t last = *index;
 
@@ -74,18 +74,19 @@ static bool write_packet(const struct session *session, FILE *file, uint32_t *in
 /* One batch into the file; -1 if the file failed, -2 if the device did. */
 static int write_batch(struct session *session, FILE *file, long *whole_bytes)
 {
+	struct worker *worker = &session->worker[0];
 	struct timespec now;
-	int n = ringway_receive(session->device[0], 0, session->batch);
+	int n = ringway_receive(session->device[0], 0, worker->batch);
 
 	if (n < 0)
 		return -2;
 	if (n == 0)
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &now);
-	for (uint32_t index = 0; index < session->batch->count; session->received++)
+	for (uint32_t index = 0; index < worker->batch->count; count(&worker->received, 1))
 		if (!write_packet(session, file, &index, &now))
 			return -1;
-	ringway_batch_release(session->batch);
+	ringway_batch_release(worker->batch);
 	if (fflush(file) != 0)
 		return -1;
 	*whole_bytes = ftell(file);

@@ -14,40 +14,45 @@ static uint32_t packets_in(const struct ringway_batch *batch)
 	return packets;
 }
 
-static int one_way(struct session *session, int from, int to)
+static int one_way(struct worker *worker, int from, int to)
 {
-	struct ringway_batch *batch = session->batch;
-	int n = ringway_receive(session->device[from], 0, batch);
+	struct session *session = worker->session;
+	struct ringway_batch *batch = worker->batch;
+	int n = ringway_receive(session->device[from], worker->queue, batch), taken;
 
 	if (n <= 0)
 		return n;
 	for (uint32_t i = 0; i < batch->count; i++)
 		if (ringway_packet_info(session->memory, batch->slot[i])->length > TOUCHED)
 			ringway_packet(session->memory, batch->slot[i])[TOUCHED]++;
-	session->received += batch->count;
-	n = ringway_transmit(session->device[to], 0, batch);
-	if (n < 0)
-		return n;
-	session->sent += (uint32_t)n;
+	count(&worker->received, batch->count);
+	taken = ringway_transmit(session->device[to], worker->queue, batch);
+	if (taken < 0)
+		return taken;
+	count(&worker->sent, (uint32_t)taken);
 	if (batch->count) {
-		session->dropped[from] += packets_in(batch);
+		count(&worker->dropped[from], packets_in(batch));
 		ringway_batch_release(batch);
 	}
-	return 0;
+	return n;
+}
+
+static int turns(struct worker *worker)
+{
+	int moved = 0;
+
+	for (uint32_t round = 0; round < ROUNDS_PER_LOOK; round++)
+		for (int from = 0; from < APP_DEVICES; from++) {
+			int n = one_way(worker, from, 1 - from);
+
+			if (n < 0)
+				return n;
+			moved |= n;
+		}
+	return moved;
 }
 
 int forward(struct session *session)
 {
-	int error = 0;
-
-	do {
-		for (uint32_t round = 0; !error && round < ROUNDS_PER_LOOK; round++) {
-			error = one_way(session, 0, 1);
-			if (!error)
-				error = one_way(session, 1, 0);
-		}
-		if (error)
-			return session_fail(session, error, EXIT_DEVICE_FAILED);
-	} while (session_goes_on(session));
-	return EXIT_DONE;
+	return workers_run(session, turns);
 }

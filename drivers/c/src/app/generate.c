@@ -8,7 +8,7 @@
 #define HEADER_BYTES    14u
 #define ROUNDS_PER_LOOK 256u
 
-static void build(struct session *session, uint32_t slot, uint64_t number)
+static void build(const struct session *session, uint32_t slot, uint64_t number)
 {
 	static const uint8_t header[HEADER_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0x88, 0xb5 };
 	uint8_t *bytes = ringway_packet(session->memory, slot);
@@ -21,33 +21,51 @@ static void build(struct session *session, uint32_t slot, uint64_t number)
 	memcpy(bytes + HEADER_BYTES, &number, sizeof(number));
 }
 
-static int send_batch(struct session *session)
+/* How many packets this worker is to send in all. */
+static uint64_t share(const struct worker *worker)
 {
-	struct ringway_batch *batch = session->batch;
-	uint64_t left = session->settings.packets ? session->settings.packets - session->sent : UINT64_MAX;
+	const struct settings *settings = &worker->session->settings;
+
+	if (!settings->packets)
+		return UINT64_MAX;
+	return settings->packets / settings->queues + (worker->queue < settings->packets % settings->queues);
+}
+
+static int send_batch(struct worker *worker)
+{
+	const struct session *session = worker->session;
+	struct ringway_batch *batch = worker->batch;
+	uint64_t sent = atomic_load_explicit(&worker->sent, memory_order_relaxed), left = share(worker) - sent;
 	uint32_t first = batch->count, want = batch->capacity - first;
 	int n;
 
 	if (left < batch->capacity)
 		want = left > first ? (uint32_t)left - first : 0;
-	want = ringway_allocate(session->device[0], 0, batch, want);
+	want = ringway_allocate(session->device[0], worker->queue, batch, want);
+	/* workers take turns at the numbers, so that none comes twice */
 	for (uint32_t i = 0; i < want; i++)
-		build(session, batch->slot[first + i], session->sent + first + i);
-	n = ringway_transmit(session->device[0], 0, batch);
+		build(session, batch->slot[first + i], (sent + first + i) * session->settings.queues + worker->queue);
+	n = ringway_transmit(session->device[0], worker->queue, batch);
 	if (n > 0)
-		session->sent += (uint32_t)n;
+		count(&worker->sent, (uint32_t)n);
 	return n;
+}
+
+static int turns(struct worker *worker)
+{
+	int moved = 0;
+
+	for (uint32_t round = 0; round < ROUNDS_PER_LOOK; round++) {
+		int n = send_batch(worker);
+
+		if (n < 0)
+			return n;
+		moved |= n;
+	}
+	return moved;
 }
 
 int generate(struct session *session)
 {
-	do {
-		for (uint32_t round = 0; round < ROUNDS_PER_LOOK; round++) {
-			int n = send_batch(session);
-
-			if (n < 0)
-				return session_fail(session, n, EXIT_DEVICE_FAILED);
-		}
-	} while (session_goes_on(session));
-	return EXIT_DONE;
+	return workers_run(session, turns);
 }

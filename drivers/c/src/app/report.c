@@ -21,8 +21,8 @@ static void json_string(const char *text)
 
 static void start_json(const struct session *session)
 {
-	printf("{\"event\":\"start\",\"app\":\"%s\",\"driver\":\"c\",\"version\":\"" RINGWAY_VERSION "\",\"devices\":[",
-	       session->settings.app);
+	printf("{\"event\":\"start\",\"app\":\"%s\",\"driver\":\"c\",\"version\":\"" RINGWAY_VERSION "\",\"queues\":%u,\"devices\":[",
+	       session->settings.app, session->settings.queues);
 	for (int i = 0; i < session->settings.devices; i++) {
 		const uint8_t *mac = ringway_mac(session->device[i]);
 		struct ringway_link link = { 0 };
@@ -64,6 +64,8 @@ void report_start(const struct session *session)
 
 static void devices_json(const struct session *session)
 {
+	const struct totals totals = workers_totals(session);
+
 	fputs("\"devices\":[", stdout);
 	for (int i = 0; i < session->settings.devices; i++) {
 		struct ringway_stats stats = { 0 };
@@ -73,20 +75,22 @@ static void devices_json(const struct session *session)
 		json_string(session->settings.address[i]);
 		printf(",\"rx_packets\":%" PRIu64 ",\"rx_bytes\":%" PRIu64 ",\"tx_packets\":%" PRIu64 ",\"tx_bytes\":%" PRIu64
 		       ",\"rx_missed\":%" PRIu64 ",\"rx_errors\":%" PRIu64 ",\"dropped\":%" PRIu64 "}", stats.rx_packets,
-		       stats.rx_bytes, stats.tx_packets, stats.tx_bytes, stats.rx_missed, stats.rx_errors, session->dropped[i]);
+		       stats.rx_bytes, stats.tx_packets, stats.tx_bytes, stats.rx_missed, stats.rx_errors, totals.dropped[i]);
 	}
 	putchar(']');
 }
 
 static void devices_text(const struct session *session)
 {
+	const struct totals totals = workers_totals(session);
+
 	for (int i = 0; i < session->settings.devices; i++) {
 		struct ringway_stats stats = { 0 };
 
 		ringway_stats(session->device[i], &stats);
 		printf("  %s: received %" PRIu64 ", sent %" PRIu64 ", missed %" PRIu64 ", errors %" PRIu64 ", dropped %" PRIu64 "\n",
 		       session->settings.address[i], stats.rx_packets, stats.tx_packets, stats.rx_missed, stats.rx_errors,
-		       session->dropped[i]);
+		       totals.dropped[i]);
 	}
 }
 
@@ -105,17 +109,18 @@ void report_interval(const struct session *session, double time_s)
 
 void report_final(const struct session *session, double elapsed_s, uint64_t slots_lost)
 {
-	uint64_t dropped = session->dropped[0] + session->dropped[1];
+	const struct totals totals = workers_totals(session);
+	uint64_t dropped = totals.dropped[0] + totals.dropped[1];
 
 	if (session->settings.json) {
 		printf("{\"event\":\"final\",\"app\":\"%s\",\"elapsed_s\":%.3f,\"received\":%" PRIu64 ",\"sent\":%" PRIu64
 		       ",\"dropped\":%" PRIu64 ",\"stopped_by\":\"%s\",\"slots_lost\":%" PRIu64 ",", session->settings.app, elapsed_s,
-		       session->received, session->sent, dropped, session->stopped_by, slots_lost);
+		       totals.received, totals.sent, dropped, session->stopped_by, slots_lost);
 		devices_json(session);
 		puts("}");
 	} else {
 		printf("stopped by %s after %.1f s: received %" PRIu64 ", sent %" PRIu64 ", dropped %" PRIu64 "\n",
-		       session->stopped_by, elapsed_s, session->received, session->sent, dropped);
+		       session->stopped_by, elapsed_s, totals.received, totals.sent, dropped);
 		devices_text(session);
 	}
 	fflush(stdout);

@@ -39,18 +39,23 @@ static const char *kind_of(int error)
 	}
 }
 
+int session_fail_with(const struct session *session, int error, const char *message, enum exit_code code)
+{
+	report_error(&session->settings, kind_of(error), message);
+	return code;
+}
+
 int session_fail(const struct session *session, int error, enum exit_code code)
 {
-	report_error(&session->settings, kind_of(error), ringway_error());
-	return code;
+	return session_fail_with(session, error, ringway_error(), code);
 }
 
 static int pin(const struct session *session)
 {
 	cpu_set_t set;
 
-	if (session->settings.core < 0)
-		return 0;
+	if (session->settings.core < 0 || session->settings.queues > 1)
+		return 0; /* threads of several queues have a core each */
 	CPU_ZERO(&set);
 	CPU_SET((size_t)session->settings.core, &set);
 	if (sched_setaffinity(0, sizeof(set), &set) == 0)
@@ -63,7 +68,7 @@ static int pin(const struct session *session)
 static int create_memory(struct session *session)
 {
 	const struct settings *settings = &session->settings;
-	uint32_t pool = settings->open.pool_slots ? settings->open.pool_slots : 2048;
+	uint32_t pool = settings->open.pool_slots;
 	bool huge = false;
 
 	for (int i = 0; i < settings->devices; i++)
@@ -87,9 +92,10 @@ int session_open(struct session *session)
 		error = ringway_open(settings->address[i], session->memory, &settings->open, &session->device[i]);
 	if (error < 0)
 		return session_fail(session, error, EXIT_CANNOT_OPEN);
-	session->batch = ringway_batch_create(session->memory, settings->batch);
-	if (!session->batch)
-		return session_fail(session, -ENOMEM, EXIT_CANNOT_OPEN);
+	error = workers_create(session);
+	if (error < 0)
+		return session_fail_with(session, error, "no memory for a batch", EXIT_CANNOT_OPEN);
+	session->opened = true;
 	report_start(session);
 	session->started_s = session->reported_s = now_s();
 	return -1;
@@ -113,8 +119,8 @@ int session_close(struct session *session, int code)
 {
 	double elapsed = now_s() - session->started_s;
 
-	ringway_batch_destroy(session->batch);
-	if (session->batch && code == EXIT_DONE)
+	workers_destroy(session);
+	if (session->opened && code == EXIT_DONE)
 		report_final(session, elapsed, slots_lost(session));
 	for (int i = 0; i < APP_DEVICES; i++)
 		ringway_close(session->device[i]);
@@ -125,6 +131,7 @@ int session_close(struct session *session, int code)
 bool session_goes_on(struct session *session)
 {
 	const struct settings *settings = &session->settings;
+	const struct totals totals = workers_totals(session);
 	double now = now_s();
 
 	if (now - session->reported_s >= 1.0) {
@@ -135,7 +142,7 @@ bool session_goes_on(struct session *session)
 		session->stopped_by = "signal";
 	else if (settings->duration_s > 0 && now - session->started_s >= settings->duration_s)
 		session->stopped_by = "duration";
-	else if (settings->packets && session->received + (session->received ? 0 : session->sent) >= settings->packets)
+	else if (settings->packets && (totals.received ? totals.received : totals.sent) >= settings->packets)
 		session->stopped_by = "packets";
 	return session->stopped_by == NULL;
 }

@@ -7,6 +7,8 @@
 
 #include "app.h"
 
+#define POOL_SLOTS 2048u /* for each queue */
+
 static const char help[] =
 	"usage: ringway-c forward A B  [options]   increments byte 48 of each packet from A to B and from B to A\n"
 	"       ringway-c generate A   [options]   sends frames\n"
@@ -18,9 +20,10 @@ static const char help[] =
 	"  --duration S     ends after S seconds\n"
 	"  --packets N      ends after N packets received (generate: sent)\n"
 	"  --ring-slots N   descriptors of each ring [512]\n"
-	"  --pool-slots N   packets of each device [2048]\n"
+	"  --pool-slots N   packets of each device [2048 for each queue]\n"
+	"  --queues N       forward, generate: queues of each device; with more than one, each has a thread [1]\n"
 	"  --size N         generate: bytes of a frame, with FCS [64]\n"
-	"  --core N         runs on this core\n"
+	"  --core N         runs on this core; several threads run on the cores from this one on, or anywhere if there are fewer\n"
 	"  --json           one JSON object a line\n"
 	"Exit codes: 0 done, 2 usage, 3 cannot open the device, 4 the device failed.\n";
 
@@ -54,6 +57,8 @@ static bool set_number(struct settings *settings, int option, const char *word)
 		return number(word, 1, UINT32_MAX, &value) && (settings->open.pool_slots = (uint32_t)value);
 	case 's':
 		return number(word, 64, 1518, &value) && (settings->size = (uint32_t)value);
+	case 'q':
+		return number(word, 1, APP_QUEUES, &value) && (settings->queues = (uint32_t)value);
 	case 'c':
 		if (!number(word, 0, 1023, &value))
 			return false;
@@ -84,6 +89,8 @@ static int positional(int argc, char **argv, struct settings *settings)
 			continue;
 		if (argc - 1 != apps[i].devices + apps[i].files)
 			return usage("wrong number of arguments for", argv[0]);
+		if (apps[i].files && settings->queues > 1)
+			return usage("a file keeps the order of packets, so there is one queue for", argv[0]);
 		settings->app = apps[i].app;
 		settings->devices = apps[i].devices;
 		for (int d = 0; d < apps[i].devices; d++)
@@ -94,18 +101,26 @@ static int positional(int argc, char **argv, struct settings *settings)
 	return usage("unknown program", argv[0]);
 }
 
+/* What follows from other settings. */
+static void complete(struct settings *settings)
+{
+	settings->open.rx_queues = settings->open.tx_queues = (uint16_t)settings->queues;
+	if (!settings->open.pool_slots)
+		settings->open.pool_slots = POOL_SLOTS * settings->queues;
+}
+
 int settings_parse(int argc, char **argv, struct settings *settings)
 {
 	static const struct option options[] = {
 		{ "batch", required_argument, NULL, 'b' }, { "duration", required_argument, NULL, 'd' },
 		{ "packets", required_argument, NULL, 'n' }, { "ring-slots", required_argument, NULL, 'r' },
 		{ "pool-slots", required_argument, NULL, 'p' }, { "size", required_argument, NULL, 's' },
-		{ "core", required_argument, NULL, 'c' }, { "json", no_argument, NULL, 'j' },
+		{ "queues", required_argument, NULL, 'q' }, { "core", required_argument, NULL, 'c' }, { "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' }, { "version", no_argument, NULL, 'v' }, { 0 },
 	};
 	int option;
 
-	*settings = (struct settings){ .batch = 32, .size = 64, .core = -1, .open.promiscuous = true };
+	*settings = (struct settings){ .batch = 32, .size = 64, .queues = 1, .core = -1, .open.promiscuous = true };
 	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		if (option == 'h')
 			return fputs(help, stdout), EXIT_DONE;
@@ -120,5 +135,6 @@ int settings_parse(int argc, char **argv, struct settings *settings)
 	}
 	if (optind == argc)
 		return usage("no program named", NULL);
+	complete(settings);
 	return positional(argc - optind, argv + optind, settings);
 }

@@ -23,6 +23,7 @@ int channel_connect(struct channel *channel, const char *path)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 
 	channel->peer = path;
+	pthread_mutex_init(&channel->asking, NULL);
 	if (strlen(path) >= sizeof(address.sun_path))
 		return error_set(ENOENT, "unix:%s: the path of a socket has at most %zu bytes", path, sizeof(address.sun_path) - 1);
 	strcpy(address.sun_path, path);
@@ -175,7 +176,7 @@ static int refused(const struct channel *channel, const struct wire_header *head
 	                 strerror(errnum));
 }
 
-int channel_call(struct channel *channel, const struct request *request, struct reply *reply)
+static int call(struct channel *channel, const struct request *request, struct reply *reply)
 {
 	struct wire_header header;
 	uint16_t id = channel->next_id++;
@@ -198,14 +199,19 @@ int channel_call(struct channel *channel, const struct request *request, struct 
 	return error;
 }
 
-int channel_post(struct channel *channel, const struct request *request)
+int channel_call(struct channel *channel, const struct request *request, struct reply *reply)
 {
-	return send_message(channel, request, WIRE_FLAGS_NO_REPLY, channel->next_id++);
+	int error;
+
+	pthread_mutex_lock(&channel->asking);
+	error = call(channel, request, reply);
+	pthread_mutex_unlock(&channel->asking);
+	return error;
 }
 
 int channel_alive(struct channel *channel)
 {
-	struct pollfd state = { .fd = channel->socket, .events = POLLIN | POLLRDHUP };
+	struct pollfd state = { .fd = channel->socket, .events = POLLRDHUP };
 
 	if (poll(&state, 1, 0) <= 0)
 		return 0;

@@ -2,10 +2,12 @@
 /*
  * channel -- vfio-user messages over a socket: framing, deadlines, file descriptors
  * One message is one sendmsg; a reply's header is read alone, so that descriptors cannot attach themselves to the wrong one.
+ * Packets do not come this way, so a lock costs nothing here: one thread may read counters while others move packets.
  */
 #ifndef RINGWAY_SRC_BUS_CHANNEL_H
 #define RINGWAY_SRC_BUS_CHANNEL_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +17,7 @@
 struct channel {
 	int socket;
 	uint16_t next_id;
+	pthread_mutex_t asking; /* a request and its reply are one thread's at a time */
 	const char *peer; /* for messages */
 };
 
@@ -39,9 +42,7 @@ int channel_connect(struct channel *channel, const char *path);
  * @return 0; the negative errno of an error reply; -EIO if the peer is gone, silent for two seconds, or not in step
  */
 int channel_call(struct channel *channel, const struct request *request, struct reply *reply);
-/** Sends a request that is not answered. */
-int channel_post(struct channel *channel, const struct request *request);
-/** 0 while the peer is there, -EIO afterwards. */
+/** 0 while the peer is there, -EIO afterwards. Asks nothing: a reply may be under way to another thread. */
 int channel_alive(struct channel *channel);
 
 #endif

@@ -6,6 +6,8 @@
 #ifndef RINGWAY_SRC_IXGBE_IXGBE_H
 #define RINGWAY_SRC_IXGBE_IXGBE_H
 
+#include <stdatomic.h>
+
 #include "../mmio.h"
 #include "../packet.h"
 #include "../ring.h"
@@ -30,7 +32,7 @@ struct ixgbe_rx {
 	bool hash;             /* the device reports RSS hashes */
 	bool vector;           /* four at a time where that is possible (vector.h) */
 	uint32_t skip;         /* descriptors of a hopeless packet still to be thrown away: 1 until its EOP */
-	uint64_t thrown;       /* packets that the driver threw away */
+	_Atomic uint64_t thrown; /* packets that the driver threw away; another thread may look */
 	struct doorbell tail;
 	struct watch watch;
 };
@@ -58,7 +60,7 @@ struct ringway_device {
 	struct pool *pool[IXGBE_RX_QUEUES]; /* pool of each receive queue; transmit queues share them by number */
 	struct ringway_stats stats;
 	bool memory_mapped;
-	bool dead; /* the peer is gone; no register is touched any more */
+	atomic_bool dead; /* the peer is gone; no register is touched any more. Any thread may notice */
 	uint8_t mac[6];
 };
 
