@@ -173,6 +173,12 @@ impl Device {
         self.control.pool()
     }
 
+    /// Lends the parts of the device, so that each queue can go to a thread of its own for a while; see [`Device::split`]
+    /// for taking them for good.
+    pub fn queues(&mut self) -> (&Control, &mut [RxQueue], &mut [TxQueue]) {
+        (&self.control, &mut self.rx, &mut self.tx)
+    }
+
     /// Takes the device apart, so that each queue can go to a thread of its own.
     ///
     /// The device is closed when all parts are dropped; until then the packets in their rings stay there.

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use ringway::Config;
 
+/// Packet slots for each queue, unless told otherwise.
+const POOL_SLOTS: u32 = 2048;
+
 /// Packets through user-space drivers, in Rust.
 #[derive(clap::Parser)]
 #[command(name = "ringway-rust", version)]
@@ -68,13 +71,16 @@ pub struct Common {
     /// Descriptors of each ring
     #[arg(long, default_value_t = 512)]
     pub ring_slots: u32,
-    /// Packet slots of each device
-    #[arg(long, default_value_t = 2048)]
-    pub pool_slots: u32,
+    /// Packet slots of each device; 2048 for each queue if not given
+    #[arg(long)]
+    pub pool_slots: Option<u32>,
+    /// Queues of each device, for forward and generate; with more than one, each has a thread of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub queues: u16,
     /// Longest frame in bytes, FCS included
     #[arg(long, default_value_t = 1518)]
     pub max_frame: u32,
-    /// Runs on this CPU only
+    /// Runs on this CPU only; threads of several queues run on the CPUs from this one on, or anywhere if there are fewer
     #[arg(long)]
     pub core: Option<usize>,
     /// Prints JSON lines
@@ -83,11 +89,18 @@ pub struct Common {
 }
 
 impl Common {
+    /// Packet slots of each device.
+    pub fn pool_slots(&self) -> u32 {
+        self.pool_slots.unwrap_or(POOL_SLOTS * u32::from(self.queues))
+    }
+
     /// How a device is opened for a program that wants to see everything.
     pub fn config(&self) -> Config {
         Config {
             ring_slots: self.ring_slots,
-            pool_slots: self.pool_slots,
+            rx_queues: self.queues,
+            tx_queues: self.queues,
+            pool_slots: self.pool_slots(),
             max_frame: self.max_frame,
             promiscuous: true,
             ..Config::default()
@@ -136,5 +149,19 @@ mod tests {
         assert_eq!(args.command.common().duration, Some(Duration::from_millis(500)));
         assert!(Args::try_parse_from(["ringway-rust", "info", "unix:/x", "--duration", "-1"]).is_err());
         assert!(Args::try_parse_from(["ringway-rust", "info", "unix:/x", "--batch", "0"]).is_err());
+    }
+
+    #[test]
+    fn each_queue_brings_its_packets() {
+        let common = |words: &[&str]| {
+            Args::try_parse_from(["ringway-rust", "info", "unix:/x"].iter().chain(words)).map(|args| {
+                let config = args.command.common().config();
+                (config.rx_queues, config.tx_queues, config.pool_slots)
+            })
+        };
+        assert_eq!(common(&[]).unwrap(), (1, 1, 2048));
+        assert_eq!(common(&["--queues", "4"]).unwrap(), (4, 4, 8192));
+        assert_eq!(common(&["--queues", "4", "--pool-slots", "4096"]).unwrap(), (4, 4, 4096));
+        assert!(common(&["--queues", "0"]).is_err() && common(&["--queues", "17"]).is_err());
     }
 }

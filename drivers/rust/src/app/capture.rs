@@ -13,13 +13,16 @@ use crate::run::{self, Next, Run, Stop};
 
 /// Captures until it is time to stop.
 pub fn capture(address: &str, path: &Path, common: &Common, report: &Report) -> Result<(), Failure> {
+    if common.queues > 1 {
+        return Err(Failure::Usage("a file keeps the order of packets: capture has one queue".to_owned()));
+    }
     let mut run = Run::new(common)?;
     let memory = run::memory(common, &[address])?;
     let mut devices = [run::open(address, &memory, common)?];
     // Only now: a wrong address must not empty an existing file.
     let failed = |error: std::io::Error| Failure::Output(format!("writing {}: {error}", path.display()));
     let mut file = PcapFile::create(path).map_err(failed)?;
-    report.start(&devices)?;
+    report.start(&[devices[0].control()], 1)?;
     let mut batch = devices[0].batch(common.batch.into());
     run.begin();
     let mut sums = Sums::default();
@@ -45,7 +48,7 @@ pub fn capture(address: &str, path: &Path, common: &Common, report: &Report) -> 
             Next::GoOn => {}
             Next::Report => {
                 file.flush().map_err(failed)?;
-                report.interval(run.elapsed(), &devices, &[0])?;
+                report.interval(run.elapsed(), &[devices[0].control()], &[0])?;
             }
             Next::Stop(stop) => break stop,
         }
@@ -53,7 +56,7 @@ pub fn capture(address: &str, path: &Path, common: &Common, report: &Report) -> 
     file.flush().map_err(failed)?;
     drop(batch);
     sums.slots_lost = run::slots_lost(&mut devices);
-    report.last(run.elapsed(), &devices, &[0], sums, stop)?;
+    report.last(run.elapsed(), &[devices[0].control()], &[0], sums, stop)?;
     devices.into_iter().try_for_each(Device::close)?;
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Forwarding between two devices: the workload that all languages share.
 
-use ringway::{Batch, Device};
+use ringway::{Batch, Device, RxQueue, TxQueue};
 
 use crate::Failure;
 use crate::args::Common;
 use crate::report::{Report, Sums};
-use crate::run::{self, Next, Run, Stop};
+use crate::run::{self, Run};
+use crate::workers::{self, Budget, Counts, Watch, Worker};
 
 /// The byte of each packet that is incremented, so that the wire can tell whether a driver touched the packet.
 const TOUCHED: usize = 48;
@@ -18,63 +19,74 @@ pub fn forward(a: &str, b: &str, common: &Common, report: &Report) -> Result<(),
     let mut run = Run::new(common)?;
     let memory = run::memory(common, &[a, b])?;
     let mut devices = [run::open(a, &memory, common)?, run::open(b, &memory, common)?];
-    report.start(&devices)?;
-    let mut batch = Batch::new(&memory, common.batch.into());
-    run.begin();
-    let mut sums = Sums::default();
-    let mut dropped = [0, 0];
-    let stop = loop {
-        let mut busy = false;
-        for (from, dropped) in dropped.iter_mut().enumerate() {
-            let (received, lost) = one_way(&mut devices, from, &mut batch, left(common, &sums))?;
-            busy |= received > 0;
-            sums.received += received;
-            sums.sent += received - lost;
-            *dropped += lost;
-        }
-        if common.packets.is_some_and(|packets| sums.received >= packets) {
-            break Stop::Packets;
-        }
-        match run.round(busy) {
-            Next::GoOn => {}
-            Next::Report => report.interval(run.elapsed(), &devices, &dropped)?,
-            Next::Stop(stop) => break stop,
-        }
+    report.start(&devices.each_ref().map(Device::control), common.queues)?;
+    let counts: Vec<_> = (0..common.queues).map(|_| Counts::default()).collect();
+    let dropped = || [0, 1].map(|device| workers::sum(&counts, |counts| &counts.dropped[device]));
+    let received = || workers::sum(&counts, |counts| &counts.received);
+    let stop = {
+        let [(a, a_rx, a_tx), (b, b_rx, b_tx)] = devices.each_mut().map(Device::queues);
+        let ways = a_rx.iter_mut().zip(b_tx).zip(b_rx.iter_mut().zip(a_tx)).zip(&counts);
+        let worker = |((there, back), counts)| Forwarder {
+            ways: [there, back],
+            batch: Batch::new(&memory, common.batch.into()),
+            counts,
+        };
+        let tell = |time| report.interval(time, &[a, b], &dropped());
+        let watch = Watch { run: &mut run, common, moved: &received, report: &tell };
+        workers::run(watch, ways.map(worker).collect())?
     };
     let elapsed = run.elapsed();
-    sums.dropped = dropped.iter().sum();
-    drop(batch);
     for device in &mut devices {
         device.drain(run::DRAIN)?;
     }
-    sums.slots_lost = run::slots_lost(&mut devices);
-    report.last(elapsed, &devices, &dropped, sums, stop)?;
+    let sent = workers::sum(&counts, |counts| &counts.sent);
+    let slots_lost = run::slots_lost(&mut devices);
+    let sums = Sums { received: received(), sent, dropped: dropped().iter().sum(), slots_lost };
+    report.last(elapsed, &devices.each_ref().map(Device::control), &dropped(), sums, stop)?;
     devices.into_iter().try_for_each(Device::close)?;
     Ok(())
 }
 
-/// One batch from `devices[from]` to the other one. Returns how many packets were received, and how many of them the
-/// other one did not take.
+/// One queue of both devices, both ways.
+struct Forwarder<'d> {
+    ways: [(&'d mut RxQueue, &'d mut TxQueue); 2],
+    batch: Batch,
+    counts: &'d Counts,
+}
+
+impl Worker for Forwarder<'_> {
+    #[inline]
+    fn turn(&mut self, budget: &Budget) -> Result<bool, Failure> {
+        let mut busy = false;
+        for ((from, to), dropped) in self.ways.iter_mut().zip(&self.counts.dropped) {
+            let (received, lost) = one_way(from, to, &mut self.batch, budget)?;
+            busy |= received > 0;
+            self.counts.received.add(received);
+            self.counts.sent.add(received - lost);
+            dropped.add(lost);
+        }
+        Ok(busy)
+    }
+}
+
+/// One batch. Returns how many packets were received, and how many of them the other side did not take.
 #[inline]
 fn one_way(
-    devices: &mut [Device; 2],
-    from: usize,
+    from: &mut RxQueue,
+    to: &mut TxQueue,
     batch: &mut Batch,
-    most: usize,
-) -> Result<(u64, u64), Failure> {
-    let received = devices[from].rx_queue(0)?.receive_at_most(batch, most)?;
+    budget: &Budget,
+) -> Result<(usize, usize), Failure> {
+    let most = budget.take(batch.room());
+    let received = from.receive_at_most(batch, most)?;
+    budget.give_back(most - received);
     for mut packet in batch.iter_mut() {
         if let Some(byte) = packet.head_mut().get_mut(TOUCHED) {
             *byte = byte.wrapping_add(1);
         }
     }
     // Also with an empty batch: what has been sent must come home, or the other side runs out of slots.
-    devices[1 - from].transmit(0, batch)?;
+    to.transmit(batch)?;
     let lost = if batch.is_empty() { 0 } else { batch.clear() };
-    Ok((received as u64, lost as u64))
-}
-
-/// How many packets may still be received.
-fn left(common: &Common, sums: &Sums) -> usize {
-    common.packets.map_or(usize::MAX, |packets| packets.saturating_sub(sums.received) as usize)
+    Ok((received, lost))
 }

@@ -1,11 +1,12 @@
 //! Sending as fast as the device takes it.
 
-use ringway::{Batch, Device, Pool};
+use ringway::{Batch, Device, Pool, TxQueue};
 
 use crate::Failure;
 use crate::args::Common;
 use crate::report::{Report, Sums};
-use crate::run::{self, Next, Run, Stop};
+use crate::run::{self, Run};
+use crate::workers::{self, Budget, Counts, Watch, Worker};
 
 /// Where a packet has its sequence number, big endian.
 const SEQUENCE: std::ops::Range<usize> = 42..50;
@@ -15,50 +16,72 @@ pub fn generate(address: &str, size: u16, common: &Common, report: &Report) -> R
     let mut run = Run::new(common)?;
     let memory = run::memory(common, &[address])?;
     let mut devices = [run::open(address, &memory, common)?];
-    report.start(&devices)?;
-    let pool = devices[0].pool().clone();
+    report.start(&[devices[0].control()], common.queues)?;
     let template = template(devices[0].mac(), usize::from(size) - 4);
-    let mut batch = devices[0].batch(common.batch.into());
-    run.begin();
-    let mut sums = Sums::default();
-    let mut next = 0;
-    let stop = loop {
-        next += fill(&mut batch, &pool, &template, next, left(common, next))?;
-        let sent = devices[0].transmit(0, &mut batch)?;
-        sums.sent += sent as u64;
-        if common.packets.is_some_and(|packets| sums.sent >= packets) {
-            break Stop::Packets;
-        }
-        match run.round(sent > 0) {
-            Next::GoOn => {}
-            Next::Report => report.interval(run.elapsed(), &devices, &[0])?,
-            Next::Stop(stop) => break stop,
-        }
+    let counts: Vec<_> = (0..common.queues).map(|_| Counts::default()).collect();
+    let sent = || workers::sum(&counts, |counts| &counts.sent);
+    let stop = {
+        let [device] = &mut devices;
+        let (control, _, queues) = device.queues();
+        let worker = |((first, queue), counts)| Generator {
+            queue,
+            pool: control.pool().clone(),
+            template: &template,
+            batch: Batch::new(&memory, common.batch.into()),
+            next: first,
+            step: common.queues.into(),
+            counts,
+        };
+        let workers = (0..).zip(queues).zip(&counts).map(worker).collect();
+        let tell = |time| report.interval(time, &[control], &[0]);
+        workers::run(Watch { run: &mut run, common, moved: &sent, report: &tell }, workers)?
     };
     let elapsed = run.elapsed();
-    drop(batch);
     devices[0].drain(run::DRAIN)?;
-    sums.slots_lost = run::slots_lost(&mut devices);
-    report.last(elapsed, &devices, &[0], sums, stop)?;
+    let slots_lost = run::slots_lost(&mut devices);
+    let sums = Sums { sent: sent(), slots_lost, ..Sums::default() };
+    report.last(elapsed, &[devices[0].control()], &[0], sums, stop)?;
     devices.into_iter().try_for_each(Device::close)?;
     Ok(())
 }
 
-/// Fills the batch up with packets that are numbered from `next` on.
-fn fill(batch: &mut Batch, pool: &Pool, template: &[u8], next: u64, most: usize) -> Result<u64, Failure> {
-    let old = batch.len();
-    let added = batch.extend(pool, batch.room().min(most), template.len())?;
-    for (number, mut packet) in (next..).zip(batch.iter_mut().skip(old)) {
-        let bytes = packet.head_mut();
-        bytes.copy_from_slice(template);
-        bytes[SEQUENCE].copy_from_slice(&number.to_be_bytes());
-    }
-    Ok(added as u64)
+/// One transmit queue that is kept full.
+struct Generator<'d> {
+    queue: &'d mut TxQueue,
+    pool: Pool,
+    template: &'d [u8],
+    batch: Batch,
+    /// Number of the next packet. Workers take turns, so that none comes twice.
+    next: u64,
+    step: u64,
+    counts: &'d Counts,
 }
 
-/// How many packets may still be made.
-fn left(common: &Common, made: u64) -> usize {
-    common.packets.map_or(usize::MAX, |packets| packets.saturating_sub(made) as usize)
+impl Worker for Generator<'_> {
+    #[inline]
+    fn turn(&mut self, budget: &Budget) -> Result<bool, Failure> {
+        let most = budget.take(self.batch.room());
+        budget.give_back(most - self.fill(most)?);
+        let sent = self.queue.transmit(&mut self.batch)?;
+        self.counts.sent.add(sent);
+        Ok(sent > 0)
+    }
+}
+
+impl Generator<'_> {
+    /// Puts up to `most` numbered packets into the batch; returns how many.
+    #[inline]
+    fn fill(&mut self, most: usize) -> Result<usize, Failure> {
+        let old = self.batch.len();
+        let added = self.batch.extend(&self.pool, most, self.template.len())?;
+        for mut packet in self.batch.iter_mut().skip(old) {
+            let bytes = packet.head_mut();
+            bytes.copy_from_slice(self.template);
+            bytes[SEQUENCE].copy_from_slice(&self.next.to_be_bytes());
+            self.next += self.step;
+        }
+        Ok(added)
+    }
 }
 
 /// An Ethernet broadcast with IPv4 and UDP, to the discard port of a documentation address.

@@ -11,7 +11,7 @@ use crate::run;
 pub fn info(address: &str, common: &Common, report: &Report) -> Result<(), Failure> {
     let memory = run::memory(common, &[address])?;
     let devices = [run::open(address, &memory, common)?];
-    report.start(&devices)?;
+    report.start(&[devices[0].control()], common.queues)?;
     devices.into_iter().try_for_each(Device::close)?;
     Ok(())
 }

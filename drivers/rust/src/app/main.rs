@@ -14,6 +14,7 @@ mod info;
 mod pcap;
 mod report;
 mod run;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -71,7 +72,10 @@ impl From<ringway::Error> for Failure {
 fn main() -> ExitCode {
     let args = Args::parse();
     let report = Report::new(args.command.name(), args.command.common().json);
-    let result = run::pin(args.command.common().core).and_then(|()| match &args.command {
+    let common = args.command.common();
+    // Threads of several queues have a CPU each.
+    let core = common.core.filter(|_| common.queues == 1);
+    let result = workers::pin(core).and_then(|()| match &args.command {
         Command::Forward { a, b, common } => forward::forward(a, b, common, &report),
         Command::Generate { device, size, common } => generate::generate(device, *size, common, &report),
         Command::Capture { device, file, common } => capture::capture(device, file, common, &report),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use ringway::{Device, Stats};
+use ringway::{Control, Stats};
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -30,21 +30,24 @@ impl Report {
     }
 
     /// Says which devices were opened and how they were reached.
-    pub fn start(&self, devices: &[Device]) -> Result<(), Failure> {
+    pub fn start(&self, devices: &[&Control], queues: u16) -> Result<(), Failure> {
         let mut opened = Vec::new();
-        for device in devices {
-            let (link, control) = (device.link()?, device.control());
+        for control in devices {
+            let link = control.link()?;
             opened.push(json!({
                 "address": control.address(),
                 "way": control.way().to_string(),
-                "mac": mac(device.mac()),
+                "mac": mac(control.mac()),
                 "link": link.up,
                 "mbit": link.mbit,
             }));
         }
         let version = env!("CARGO_PKG_VERSION");
         self.say(
-            json!({ "event": "start", "app": self.app, "driver": "rust", "version": version, "devices": opened }),
+            json!({
+                "event": "start", "app": self.app, "driver": "rust", "version": version, "queues": queues,
+                "devices": opened,
+            }),
             |value| {
                 for device in value["devices"].as_array().into_iter().flatten() {
                     let state = if device["link"] == true { "up" } else { "down" };
@@ -58,7 +61,7 @@ impl Report {
     }
 
     /// Says how far a run has come. `dropped` counts by device what was taken from it and not accepted elsewhere.
-    pub fn interval(&self, time: Duration, devices: &[Device], dropped: &[u64]) -> Result<(), Failure> {
+    pub fn interval(&self, time: Duration, devices: &[&Control], dropped: &[u64]) -> Result<(), Failure> {
         let devices = counts(devices, dropped)?;
         let event =
             json!({ "event": "interval", "app": self.app, "time_s": time.as_secs_f64(), "devices": devices });
@@ -75,7 +78,7 @@ impl Report {
     pub fn last(
         &self,
         time: Duration,
-        devices: &[Device],
+        devices: &[&Control],
         dropped: &[u64],
         sums: Sums,
         stop: Stop,
@@ -133,12 +136,12 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or("")
 }
 
-fn counts(devices: &[Device], dropped: &[u64]) -> Result<Vec<Value>, Failure> {
-    let one = |(device, dropped): (&Device, &u64)| {
+fn counts(devices: &[&Control], dropped: &[u64]) -> Result<Vec<Value>, Failure> {
+    let one = |(device, dropped): (&&Control, &u64)| {
         let Stats { rx_packets, rx_bytes, tx_packets, tx_bytes, rx_missed, rx_errors, .. } =
             device.stats()?;
         Ok(json!({
-            "address": device.control().address(),
+            "address": device.address(),
             "rx_packets": rx_packets,
             "rx_bytes": rx_bytes,
             "tx_packets": tx_packets,

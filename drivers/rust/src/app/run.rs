@@ -83,10 +83,10 @@ impl Run {
                 return Next::GoOn;
             }
         }
-        self.look(busy)
+        self.idle(busy)
     }
 
-    fn look(&mut self, busy: bool) -> Next {
+    fn idle(&mut self, busy: bool) -> Next {
         if !busy {
             self.idle = self.idle.saturating_add(1);
             if self.idle < IDLE_ROUNDS && self.rounds < BUSY_ROUNDS {
@@ -97,6 +97,11 @@ impl Run {
             }
         }
         self.rounds = 0;
+        self.look()
+    }
+
+    /// Looks at signals and the clock now.
+    pub fn look(&mut self) -> Next {
         if self.signal.load(Ordering::Relaxed) {
             return Next::Stop(Stop::Signal);
         }
@@ -125,22 +130,11 @@ fn signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Binds the program to one CPU.
-pub fn pin(core: Option<usize>) -> Result<(), Failure> {
-    let Some(core) = core else { return Ok(()) };
-    let mut set = rustix::thread::CpuSet::new();
-    if core >= rustix::thread::CpuSet::MAX_CPU {
-        return Err(Failure::Usage(format!("there is no CPU {core}")));
-    }
-    set.set(core);
-    let pinned = rustix::thread::sched_setaffinity(None, &set);
-    pinned.map_err(|errno| Failure::Usage(format!("running on CPU {core}: {errno}")))
-}
-
 /// One memory for the devices at `addresses` and whatever they send each other.
 pub fn memory(common: &Common, addresses: &[&str]) -> Result<DmaMemory, Failure> {
-    let slots = addresses.len() * common.pool_slots as usize;
-    let descriptors = 2 * addresses.len() * common.ring_slots as usize;
+    let slots = addresses.len() * common.pool_slots() as usize;
+    let rings = 2 * addresses.len() * usize::from(common.queues);
+    let descriptors = rings * common.ring_slots as usize;
     DmaMemory::for_devices(addresses, DmaMemory::bytes_for(slots, descriptors)).map_err(Failure::Open)
 }
 
