@@ -31,6 +31,30 @@ public sealed class ProgramTests : IDisposable
     public void Arguments_are_taken_or_refused(string line, int wanted) =>
         Assert.Equal(wanted, Math.Min(1, CommandLine.Root.Parse(line).Errors.Count));
 
+    [Fact]
+    public void A_budget_is_spent_when_nothing_that_was_taken_can_come_back()
+    {
+        Budget budget = new(10);
+        Assert.Equal((8, 2, 0), (budget.Take(8), budget.Take(8), budget.Take(8)));
+        budget.Settle(8, 5);
+        Assert.False(budget.IsSpent);
+        budget.Settle(2, 2);
+        Assert.False(budget.IsSpent, "three have come back");
+        budget.Settle(budget.Take(8), 3);
+        Assert.True(budget.IsSpent);
+        Budget endless = new(null);
+        endless.Settle(endless.Take(8), 8);
+        Assert.False(endless.IsSpent);
+    }
+
+    [Fact]
+    public void Cpus_that_are_not_there_are_not_used()
+    {
+        Assert.False(Affinity.MayUse(0, 4096));
+        Assert.False(Affinity.MayUse(-1, 1));
+        Assert.Contains(true, Enumerable.Range(0, 1024).Select(cpu => Affinity.MayUse(cpu, 1)));
+    }
+
     [Theory]
     [InlineData(60)]
     [InlineData(1514)]
@@ -109,7 +133,7 @@ public sealed class ProgramTests : IDisposable
             while (!budget.IsSpent)
             {
                 int taken = budget.Take(32), used = Math.Min(taken, 20);
-                budget.GiveBack(taken - used);
+                budget.Settle(taken, used);
                 Interlocked.Add(ref moved, used);
             }
         });

@@ -19,7 +19,7 @@ internal static class Capture
         {
             // Only now: a wrong address must not empty an existing file.
             using PcapFile file = new(path);
-            report.Start(session);
+            report.Start(session, settings.Options.RxQueues);
             using CaptureJob job = new(session.Devices[0], session.Memory, settings.Batch, new Budget(settings.Packets), file);
             StopReason reason;
             try
@@ -66,7 +66,7 @@ internal sealed class CaptureJob(Device device, DmaMemory memory, int batchSize,
     {
         int most = budget.Take(batch.Capacity);
         int count = queue.Receive(batch, most);
-        budget.GiveBack(most - count);
+        budget.Settle(most, count);
         if (count > 0)
         {
             file.Add(DateTime.UtcNow, batch);

@@ -7,10 +7,10 @@ namespace Ringway.App;
 /// <summary>What the user wants.</summary>
 internal sealed record Settings(int Batch, TimeSpan? Duration, long? Packets, DeviceOptions Options, int? Core, bool Json);
 
-/// <summary>The arguments, the same in every language (and <c>--queues</c>).</summary>
+/// <summary>The arguments, the same in every language.</summary>
 internal static class CommandLine
 {
-    private const int MinFrame = 64, MaxGenerated = 1518, MaxBatch = 4096, MaxQueues = 16;
+    private const int MinFrame = 64, MaxGenerated = 1518, MaxBatch = 4096, MaxQueues = 16, SlotsPerQueue = 2048, MaxPool = 1 << 19;
     private const double MaxSeconds = 1e9;
 
     private static readonly Argument<string> First = new("device") { Description = "The device, e.g. unix:/run/user/1000/nic0" };
@@ -22,14 +22,18 @@ internal static class CommandLine
 
     private static readonly Option<int> Batch = Number("--batch", "Packets that are handled at a time", 32, 1, MaxBatch);
     private static readonly Option<int> Queues = Number("--queues",
-        "Queues of each device, each with a worker thread of its own", 1, 1, MaxQueues);
+        "Queues of each device, for forward and generate; each has a worker thread", 1, 1, MaxQueues);
 
     private static readonly Option<int> RingSlots = Number("--ring-slots", "Descriptors of each ring", 512, 1, int.MaxValue);
-    private static readonly Option<int> PoolSlots = Number("--pool-slots", "Packet slots of each device", 2048, 1, 1 << 19);
+    private static readonly Option<int?> PoolSlots = new("--pool-slots")
+    {
+        Description = $"Packet slots of each device; {SlotsPerQueue} for each queue if not given",
+    };
+
     private static readonly Option<int> MaxFrame = Number("--max-frame", "Longest frame in bytes, FCS included", 1518, 1, 1 << 16);
     private static readonly Option<double?> Duration = new("--duration") { Description = "Ends after this many seconds" };
     private static readonly Option<long?> Packets = new("--packets") { Description = "Ends after this many packets" };
-    private static readonly Option<int?> Core = new("--core") { Description = "Runs its (first) worker on this CPU" };
+    private static readonly Option<int?> Core = new("--core") { Description = "Runs its worker on this CPU; several on the CPUs from this one on, or anywhere if there are fewer" };
     private static readonly Option<bool> Json = new("--json") { Description = "Prints JSON lines" };
 
     private static readonly Option[] Common =
@@ -43,6 +47,7 @@ internal static class CommandLine
         Within(Duration, 0.0, MaxSeconds);
         Within(Packets, 0L, long.MaxValue);
         Within(Core, 0, int.MaxValue);
+        Within(PoolSlots, 1, MaxPool);
         RootCommand root = new("Packets through user-space drivers, in C#");
         root.Add(Command("forward", "Forwards packets between two devices, both ways; byte 48 of each is incremented",
             [First, Second], [], (settings, report, line) =>
@@ -56,7 +61,7 @@ internal static class CommandLine
         {
             using Runner signals = new(); // one of them must not end the program with a card that is not given back
             using Session session = Session.Open([line.GetRequiredValue(First)], settings);
-            report.Start(session);
+            report.Start(session, settings.Options.RxQueues);
             session.Close();
         }));
         return root;
@@ -79,7 +84,7 @@ internal static class CommandLine
             RxQueues = line.GetValue(Queues),
             TxQueues = line.GetValue(Queues),
             RingSlots = line.GetValue(RingSlots),
-            PoolSlots = line.GetValue(PoolSlots),
+            PoolSlots = line.GetValue(PoolSlots) ?? SlotsPerQueue * line.GetValue(Queues),
             MaxFrame = line.GetValue(MaxFrame),
             Promiscuous = true,
         };

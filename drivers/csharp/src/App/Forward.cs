@@ -15,7 +15,7 @@ internal static class Forward
 
         using Runner runner = new();
         using Session session = Session.Open([first, second], settings);
-        report.Start(session);
+        report.Start(session, settings.Options.RxQueues);
         Budget budget = new(settings.Packets);
         List<ForwardJob> jobs = [];
         for (int queue = 0; queue < settings.Options.RxQueues; queue++)
@@ -87,7 +87,7 @@ internal sealed class ForwardJob(IReadOnlyList<Device> devices, DmaMemory memory
     {
         int most = budget.Take(batch.Capacity);
         int count = lane.From.Receive(batch, most);
-        budget.GiveBack(most - count);
+        budget.Settle(most, count);
         if (count == 0)
         {
             lane.Rest(batch);

@@ -11,7 +11,7 @@ internal static class Generate
     {
         using Runner runner = new();
         using Session session = Session.Open([address], settings);
-        report.Start(session);
+        report.Start(session, settings.Options.RxQueues);
         Budget budget = new(settings.Packets);
         List<GenerateJob> jobs = [];
         for (int queue = 0; queue < settings.Options.TxQueues; queue++)
@@ -72,7 +72,7 @@ internal sealed class GenerateJob : Job
         int old = batch.Count;
         int most = budget.Take(batch.Room);
         int added = batch.Add(pool, most, template.Length);
-        budget.GiveBack(most - added);
+        budget.Settle(most, added);
         int position = 0;
         foreach (Packet packet in batch)
         {

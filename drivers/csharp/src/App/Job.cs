@@ -24,15 +24,19 @@ internal static class StopReasons
 /// <summary>Packets that may still be moved by all workers together.</summary>
 internal sealed class Budget(long? packets)
 {
+    /// <summary>What may still be taken.</summary>
     private long left = packets ?? long.MaxValue;
+
+    /// <summary>What is not moved yet: more than is left while somebody tries to use what it has taken.</summary>
+    private long open = packets ?? long.MaxValue;
 
     /// <summary>There is an end to it.</summary>
     public bool IsLimited { get; } = packets is not null;
 
     /// <summary>Nothing is left, and nothing that was taken can come back.</summary>
-    public bool IsSpent => IsLimited && Volatile.Read(ref left) == 0;
+    public bool IsSpent => IsLimited && Volatile.Read(ref open) == 0;
 
-    /// <summary>Takes up to <paramref name="most"/>.</summary>
+    /// <summary>Takes up to <paramref name="most"/>; to be followed by <see cref="Settle"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Take(int most)
     {
@@ -52,13 +56,23 @@ internal sealed class Budget(long? packets)
         }
     }
 
-    /// <summary>Gives back what was taken and not used.</summary>
+    /// <summary>Of what was taken, so many are used; the others go back.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void GiveBack(int count)
+    public void Settle(int taken, int used)
     {
-        if (IsLimited && count > 0)
+        if (!IsLimited)
         {
-            Interlocked.Add(ref left, count);
+            return;
+        }
+
+        if (taken > used)
+        {
+            Interlocked.Add(ref left, taken - used);
+        }
+
+        if (used > 0)
+        {
+            Interlocked.Add(ref open, -used);
         }
     }
 }

@@ -10,7 +10,7 @@ internal sealed record Sums(long Received, long Sent, long[] Dropped, int SlotsL
 internal sealed class Report(string app, bool json)
 {
     /// <summary>Says which devices were opened and how they were reached.</summary>
-    public void Start(Session session)
+    public void Start(Session session, int queues)
     {
         JsonArray devices = [];
         foreach (Device device in session.Devices)
@@ -28,7 +28,7 @@ internal sealed class Report(string app, bool json)
             Plain($"{device.Address}  {device.Way.Name()}  {mac}  link {(link.Up ? "up" : "down")}  {link.Mbit} Mbit/s");
         }
 
-        Event("start", new JsonObject { ["driver"] = "csharp", ["version"] = Version, ["devices"] = devices });
+        Event("start", new JsonObject { ["driver"] = "csharp", ["version"] = Version, ["queues"] = queues, ["devices"] = devices });
     }
 
     /// <summary>Says how far a run has come. <paramref name="dropped"/> counts by device what was taken from it and not

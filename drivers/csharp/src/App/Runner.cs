@@ -49,7 +49,9 @@ internal sealed class Runner : IDisposable
         RuntimeCounts before = RuntimeCounts.Now();
         long start = Stopwatch.GetTimestamp();
         running = jobs.Count;
-        Thread[] threads = [.. jobs.Select((job, i) => new Thread(() => Work(job, settings.Core + i)) { Name = $"worker {i}" })];
+        // Several workers are pinned all or none: one alone on its CPU and others where there is room would be worse than either.
+        int? core = jobs.Count > 1 && settings.Core is { } first && !Affinity.MayUse(first, jobs.Count) ? null : settings.Core;
+        Thread[] threads = [.. jobs.Select((job, i) => new Thread(() => Work(job, core + i)) { Name = $"worker {i}" })];
         Array.ForEach(threads, thread => thread.Start());
         try
         {

@@ -83,6 +83,9 @@ internal static unsafe partial class Native
     [LibraryImport(C, EntryPoint = "sched_setaffinity", SetLastError = true)]
     internal static partial int SchedSetAffinity(int thread, nuint bytes, ulong* mask);
 
+    [LibraryImport(C, EntryPoint = "sched_getaffinity", SetLastError = true)]
+    internal static partial int SchedGetAffinity(int thread, nuint bytes, ulong* mask);
+
     /// <summary><c>struct iovec</c>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal struct Vector
