@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -266,19 +267,19 @@ pub fn die_with_parent(command: &mut Command) {
     unsafe { command.pre_exec(arrange) };
 }
 
-/// Binds the child, and whatever threads its runtime starts, to one core.
+/// Binds the child, and whatever threads its runtime starts, to these cores.
 ///
 /// # Errors
 /// If no machine has such a core.
-pub fn pin(command: &mut Command, core: usize) -> std::io::Result<()> {
-    if core >= CpuSet::MAX_CPU {
+pub fn pin(command: &mut Command, cores: Range<usize>) -> std::io::Result<()> {
+    if cores.end > CpuSet::MAX_CPU {
         return Err(std::io::Error::new(
             std::io::ErrorKind::InvalidInput,
-            format!("there is no core {core}"),
+            format!("there is no core {}", cores.end - 1),
         ));
     }
     let mut set = CpuSet::new();
-    set.set(core);
+    cores.for_each(|core| set.set(core));
     let bind = move || sched_setaffinity(None, &set).map_err(std::io::Error::from);
     // SAFETY: between fork and exec the closure makes one system call and touches no memory but its own copy of a
     // set of cores.

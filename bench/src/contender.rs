@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::plan::{Point, Workload};
 
-/// Packets of a pool unless the ring is so long that it needs more.
+/// Packets of a pool for each queue unless the ring is so long that it needs more.
 const USUAL_POOL: u32 = 2048;
 /// A pool holds at least so many rings: both rings of a device, what the other device sends of it, and batches.
 const RINGS_PER_POOL: u32 = 4;
@@ -21,8 +21,8 @@ pub enum Launch {
         /// Where to run it.
         directory: Option<PathBuf>,
     },
-    /// Any program that forwards between two addresses. `{a}` and `{b}` stand for them, `{batch}`, `{ring}` and `{core}`
-    /// for the numbers of the run.
+    /// Any program that forwards between two addresses. `{a}` and `{b}` stand for them, `{batch}`, `{ring}`,
+    /// `{queues}` and `{core}` for the numbers of the run.
     Foreign {
         /// The command, word by word.
         words: Vec<String>,
@@ -98,9 +98,11 @@ impl Contender {
         point.workload == Workload::Forward
             && (point.batch == base.batch || takes("{batch}"))
             && (point.ring == base.ring || takes("{ring}"))
+            && (point.queues == base.queues || takes("{queues}"))
     }
 
-    /// The command for a point on NICs with these addresses. What `capture` receives goes to nowhere.
+    /// The command for a point on NICs with these addresses. `core` is the first of as many as there are queues, or `None` if
+    /// there are fewer. What `capture` receives goes to nowhere.
     pub fn command(&self, point: &Point, addresses: &[String], core: Option<usize>) -> Command {
         self.command_into(Path::new("/dev/null"), point, addresses, core)
     }
@@ -121,6 +123,9 @@ impl Contender {
                     command.current_dir(directory);
                 }
                 arguments(&mut command, point, addresses, file);
+                if let Some(core) = core.filter(|_| point.queues > 1) {
+                    command.args(["--core", &core.to_string()]);
+                }
                 command
             }
             Launch::Foreign { words } => {
@@ -130,6 +135,7 @@ impl Contender {
                         .replace("{b}", &address(1))
                         .replace("{batch}", &point.batch.to_string())
                         .replace("{ring}", &point.ring.to_string())
+                        .replace("{queues}", &point.queues.to_string())
                         .replace("{core}", &core.unwrap_or(0).to_string())
                 };
                 let mut words = words.iter().map(fill);
@@ -153,9 +159,12 @@ fn arguments(command: &mut Command, point: &Point, addresses: &[String], file: &
             command.arg(file);
         }
     }
-    let pool = USUAL_POOL.max(RINGS_PER_POOL * point.ring);
+    let pool = USUAL_POOL.max(RINGS_PER_POOL * point.ring) * u32::from(point.queues);
     for (option, value) in [("--batch", point.batch), ("--ring-slots", point.ring), ("--pool-slots", pool)] {
         command.args([option, &value.to_string()]);
+    }
+    if point.queues > 1 {
+        command.args(["--queues", &point.queues.to_string()]);
     }
     command.arg("--json");
 }
@@ -178,6 +187,7 @@ mod tests {
         assert_eq!(words(&command), ["--nic", "unix:/x", "--nic=unix:/y", "-b", "32", "two words"]);
         assert!(also.can(&Point { batch: 1, ..base }, &base));
         assert!(!also.can(&Point { ring: 64, ..base }, &base), "its command takes no ring");
+        assert!(!also.can(&Point { queues: 2, ..base }, &base), "its command takes no queues");
         assert!(!also.can(&Point { workload: Workload::Capture, ..base }, &base));
     }
 
@@ -199,10 +209,15 @@ mod tests {
             sources: None,
             versions: Vec::new(),
         };
-        let point = Point { workload: Workload::Generate, size: 128, batch: 8, ring: 1024 };
+        let point =
+            Point { workload: Workload::Generate, size: 128, batch: 8, ring: 1024, queues: 1, flows: 1 };
         let command = contender.command(&point, &["unix:/x".into()], None);
         let expected =
             "toy.x generate unix:/x --size 128 --batch 8 --ring-slots 1024 --pool-slots 4096 --json";
         assert_eq!(words(&command).join(" "), expected);
+        let several = Point { queues: 2, flows: 256, ..Plan::named("quick").unwrap().base_point() };
+        let command = contender.command(&several, &["unix:/x".into(), "unix:/y".into()], Some(3));
+        let said = words(&command).join(" ");
+        assert!(said.ends_with("--pool-slots 4096 --queues 2 --json --core 3"), "{said}");
     }
 }

@@ -28,8 +28,15 @@ pub struct Start {
     pub driver: String,
     /// Its version.
     pub version: String,
+    /// Queues of each device.
+    #[serde(default = "one")]
+    pub queues: u16,
     /// In the order of the command line.
     pub devices: Vec<Opened>,
+}
+
+fn one() -> u16 {
+    1
 }
 
 /// One open device.
@@ -99,6 +106,7 @@ mod tests {
             {"address":"unix:/x","way":"vfio-user","mac":"02:00:00:00:00:01","link":true,"mbit":10000}]}"#;
         let AppEvent::Start(start) = serde_json::from_str(start).unwrap() else { panic!("not a start") };
         assert_eq!((start.driver.as_str(), start.devices[0].way.as_str()), ("rust", "vfio-user"));
+        assert_eq!(start.queues, 1);
 
         let last = r#"{"event":"final","app":"forward","elapsed_s":1.5,"received":7,"sent":5,"dropped":2,
             "stopped_by":"signal","slots_lost":0,"devices":[{"address":"unix:/x","rx_packets":7}]}"#;

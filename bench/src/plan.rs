@@ -43,12 +43,26 @@ pub struct Point {
     pub batch: u32,
     /// Descriptors of each ring.
     pub ring: u32,
+    /// Queues of each NIC.
+    #[serde(default = "one")]
+    pub queues: u16,
+    /// Flows of the traffic, by which a NIC spreads packets over queues.
+    #[serde(default = "one")]
+    pub flows: u32,
+}
+
+fn one<N: From<u8>>() -> N {
+    N::from(1)
 }
 
 impl fmt::Display for Point {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Point { workload, size, batch, ring } = self;
-        write!(out, "{} {size} B, batch {batch}, ring {ring}", workload.name())
+        let Point { workload, size, batch, ring, queues, flows } = self;
+        write!(out, "{} {size} B, batch {batch}, ring {ring}", workload.name())?;
+        match flows {
+            1 => Ok(()),
+            _ => write!(out, ", queues {queues}, flows {flows}"),
+        }
     }
 }
 
@@ -62,6 +76,9 @@ pub struct Base {
     pub batch: u32,
     /// See [`Point::ring`].
     pub ring: u32,
+    /// See [`Point::flows`]; of the points over queues alone.
+    #[serde(default = "one")]
+    pub flows: u32,
 }
 
 /// A set of workloads.
@@ -82,6 +99,9 @@ pub struct Set {
     pub batches: Vec<u32>,
     /// Rings of `forward`.
     pub rings: Vec<u32>,
+    /// Queues of `forward`.
+    #[serde(default)]
+    pub queues: Vec<u16>,
     /// Frame sizes of `generate`.
     pub generate: Vec<u16>,
     /// Frame sizes of `capture`.
@@ -115,19 +135,37 @@ pub struct Plan {
     /// Only points whose name contains this.
     #[serde(default)]
     pub only: Option<String>,
+    /// Queues that were left out because there are fewer cores.
+    #[serde(default)]
+    pub left_out: Vec<u16>,
+    /// Queues whose threads share cores.
+    #[serde(default)]
+    pub sharing: Vec<u16>,
 }
 
 impl Plan {
     /// The set called `name`; `None` if there is none.
     pub fn named(name: &str) -> Option<Plan> {
         let File { base, mut set } = toml::from_str(WORKLOADS).expect("a test reads this file");
-        Some(Plan { name: name.to_owned(), base, set: set.remove(name)?, only: None })
+        Some(Plan {
+            name: name.to_owned(),
+            base,
+            set: set.remove(name)?,
+            only: None,
+            left_out: Vec::new(),
+            sharing: Vec::new(),
+        })
     }
 
     /// The point of `forward` with the base's numbers.
     pub fn base_point(&self) -> Point {
-        let Base { size, batch, ring } = self.base;
-        Point { workload: Workload::Forward, size, batch, ring }
+        let Base { size, batch, ring, .. } = self.base;
+        Point { workload: Workload::Forward, size, batch, ring, queues: 1, flows: 1 }
+    }
+
+    /// The point of `forward` with so many queues.
+    pub fn queue_point(&self, queues: u16) -> Point {
+        Point { queues, flows: self.base.flows, ..self.base_point() }
     }
 
     /// Every point at which a rate is measured, each once, the base first.
@@ -137,6 +175,7 @@ impl Plan {
         points.extend(self.set.batches.iter().map(|&batch| Point { batch, ..base }));
         points.extend(self.set.sizes.iter().map(|&size| Point { size, ..base }));
         points.extend(self.set.rings.iter().map(|&ring| Point { ring, ..base }));
+        points.extend(self.set.queues.iter().map(|&queues| self.queue_point(queues)));
         let apps = [(Workload::Generate, &self.set.generate), (Workload::Capture, &self.set.capture)];
         for (workload, sizes) in apps {
             points.extend(sizes.iter().map(|&size| Point { workload, size, ..base }));
@@ -152,6 +191,38 @@ impl Plan {
     /// The first point of `capture`, if there is one.
     pub fn captures(&self) -> Option<Point> {
         self.points().into_iter().find(|point| point.workload == Workload::Capture)
+    }
+
+    /// Leaves out the points with more queues than there are `cores` for contenders.
+    pub fn fit(&mut self, cores: usize) {
+        let (fit, left_out) = self.set.queues.iter().partition(|queues| usize::from(**queues) <= cores);
+        (self.set.queues, self.left_out) = (fit, left_out);
+    }
+
+    /// Runs these numbers of queues whatever the `cores`; where there are fewer, threads share them.
+    pub fn force(&mut self, queues: &[u16], cores: usize) {
+        self.set.queues = queues.to_vec();
+        self.sharing = queues.iter().copied().filter(|queues| usize::from(*queues) > cores).collect();
+    }
+
+    /// What the reader has to know of the points that were chosen.
+    pub fn notes(&self) -> Vec<String> {
+        let list = |queues: &[u16]| queues.iter().map(u16::to_string).collect::<Vec<_>>();
+        let mut notes = Vec::new();
+        if !self.left_out.is_empty() {
+            let (words, option) = (list(&self.left_out).join(", "), list(&self.left_out).join(","));
+            notes.push(format!(
+                "not measured with {words} queues: there are too few cores for as many threads (--queues {option} would let \
+                 them share)"
+            ));
+        }
+        if !self.sharing.is_empty() {
+            notes.push(format!(
+                "with {} queues threads share cores: this shows what sharing costs, not what queues bring",
+                list(&self.sharing).join(", ")
+            ));
+        }
+        notes
     }
 
     /// Leaves only the points whose name contains `text`, and nothing but rates.
@@ -193,7 +264,22 @@ mod tests {
         let points = plan.points();
         let unique: std::collections::HashSet<_> = points.iter().collect();
         assert_eq!((points.len(), points[0]), (unique.len(), plan.base_point()));
-        assert_eq!(points.len(), 1 + 8 + 5 + 6 + 2 + 2);
+        assert_eq!(points.len(), 1 + 8 + 5 + 6 + 4 + 2 + 2);
         assert_eq!(points[0].to_string(), "forward 64 B, batch 32, ring 512");
+        assert_eq!(plan.queue_point(2).to_string(), "forward 64 B, batch 32, ring 512, queues 2, flows 256");
+    }
+
+    #[test]
+    fn more_queues_than_cores_are_left_out_unless_they_are_asked_for() {
+        let mut plan = Plan::named("full").unwrap();
+        plan.fit(2);
+        assert_eq!((&plan.set.queues[..], &plan.left_out[..]), (&[1, 2][..], &[4, 8][..]));
+        assert!(plan.notes()[0].contains("4, 8 queues") && plan.notes()[0].contains("--queues 4,8"));
+        let mut plan = Plan::named("quick").unwrap();
+        plan.fit(1);
+        assert!(plan.notes().is_empty());
+        plan.force(&[1, 2, 4], 2);
+        assert_eq!((&plan.set.queues[..], &plan.sharing[..]), (&[1, 2, 4][..], &[4][..]));
+        assert!(plan.notes()[0].contains("with 4 queues threads share cores"), "{:?}", plan.notes());
     }
 }

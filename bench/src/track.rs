@@ -38,8 +38,10 @@ const SETTLING: Duration = Duration::from_secs(2);
 pub struct Track<'a> {
     /// Core of the lab's thread.
     pub lab_core: Option<usize>,
-    /// Core of the contender's process, all its threads.
+    /// Core of the contender's process, all its threads; the first one if it has several queues.
     pub driver_core: Option<usize>,
+    /// How many cores there are for contenders from that one on.
+    pub driver_cores: usize,
     /// The user wants to stop.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -143,14 +145,25 @@ impl Track<'_> {
 
     /// Starts the contender and waits until its devices are open, as far as it tells.
     fn start(&self, contender: &Contender, point: &Point, rig: &Rig) -> Result<App, Trouble> {
-        self.launch(contender, contender.command(point, &rig.addresses(), self.driver_core))
+        self.launch(contender, point, self.command(contender, point, rig))
     }
 
-    /// The same with a command of one's own.
-    fn launch(&self, contender: &Contender, mut command: Command) -> Result<App, Trouble> {
-        if let Some(core) = self.driver_core {
-            app::pin(&mut command, core).map_err(Error::Lab)?;
-        }
+    /// The command for a point, not yet bound to cores.
+    fn command(&self, contender: &Contender, point: &Point, rig: &Rig) -> Command {
+        let enough = usize::from(point.queues) <= self.driver_cores;
+        contender.command(point, &rig.addresses(), self.driver_core.filter(|_| enough))
+    }
+
+    /// Binds a command to as many cores as there are queues, or to all there are.
+    fn pin(&self, command: &mut Command, point: &Point) -> Result<(), Error> {
+        let Some(first) = self.driver_core else { return Ok(()) };
+        let cores = usize::from(point.queues).min(self.driver_cores).max(1);
+        app::pin(command, first..first.saturating_add(cores)).map_err(Error::Lab)
+    }
+
+    /// Starts a command and waits until its devices are open, as far as it tells.
+    fn launch(&self, contender: &Contender, point: &Point, mut command: Command) -> Result<App, Trouble> {
+        self.pin(&mut command, point)?;
         if !contender.tells_counters() {
             return Ok(App::start_foreign(&contender.name, command)?);
         }
@@ -159,7 +172,11 @@ impl Track<'_> {
         while Instant::now() < deadline {
             self.go_on()?;
             match app.next(LOOK_EVERY)? {
-                Some(AppEvent::Start(_)) => return Ok(app),
+                Some(AppEvent::Start(said)) if said.queues == point.queues => return Ok(app),
+                Some(AppEvent::Start(said)) => {
+                    let (asked, opened) = (point.queues, said.queues);
+                    return Err(fails(format!("it has opened {opened} queues instead of {asked}")));
+                }
                 Some(AppEvent::Final(_)) => return Err(fails("it ended before it began")),
                 _ => {}
             }
@@ -231,6 +248,7 @@ fn generator(point: &Point, rate: Rate, latency_every: u32, increment: u8) -> Ge
         rate,
         latency_every,
         increment,
+        flows: point.flows,
         hold: true,
         ..GeneratorOptions::default()
     }

@@ -35,7 +35,7 @@ fn plan() -> Plan {
 
 /// Cores are left to the system: tests share them.
 fn track() -> Track<'static> {
-    Track { lab_core: None, driver_core: None, stop: &|| false }
+    Track { lab_core: None, driver_core: None, driver_cores: 1, stop: &|| false }
 }
 
 fn run(contenders: Vec<Contender>) -> Result<Results, Error> {
@@ -137,6 +137,14 @@ fn who_captures_wrong_bytes_is_refused_by_name_although_its_counts_are_right() {
     assert_eq!(named.len(), 1, "{named:?}");
     assert!(named[0].0 == "sly" && named[0].1.contains("captures wrong bytes: packet 1000"), "{named:?}");
     assert!(results.rates.iter().all(|row| row.contender == "honest") && !results.rates.is_empty());
+}
+
+#[test]
+fn who_opens_fewer_queues_than_it_is_told_is_refused() {
+    let times = Times { warm_up: Duration::from_millis(50), measure: Duration::from_millis(100) };
+    let result = track().rate(&cheat("honest"), &plan().queue_point(2), times, 1);
+    let Err(Trouble::Refused(refusal)) = result else { panic!("{result:?}") };
+    assert!(refusal.to_string().contains("opened 1 queues instead of 2"), "{refusal}");
 }
 
 #[test]

@@ -131,6 +131,13 @@ pub fn rate_over_ring(results: &Results) -> Result<Option<String>> {
     rates_over(results, &rings, "descriptors of a ring", |ring| Point { ring, ..base })
 }
 
+/// Rate over queues.
+pub fn rate_over_queues(results: &Results) -> Result<Option<String>> {
+    let mut queues: Vec<_> = results.plan.set.queues.iter().copied().map(u32::from).collect();
+    queues.sort_unstable();
+    rates_over(results, &queues, "queues of each NIC", |queues| results.plan.queue_point(queues as u16))
+}
+
 /// The values of one number among the points that differ from the base in nothing else.
 fn sweep(results: &Results, number: impl Fn(&Point) -> u32, at_base: impl Fn(&Point) -> Point) -> Vec<u32> {
     let base = results.plan.base_point();
@@ -193,8 +200,9 @@ pub fn ratios(results: &Results) -> Result<Option<String>> {
 }
 
 fn short(point: &Point) -> String {
-    let Point { workload, size, batch, ring } = point;
+    let Point { workload, size, batch, ring, queues, flows } = point;
     match workload {
+        Workload::Forward if *flows > 1 => format!("{size} B, {queues} queues"),
         Workload::Forward => format!("{size} B, batch {batch}, ring {ring}"),
         other => format!("{} {size} B", other.name()),
     }
@@ -340,6 +348,20 @@ mod tests {
         assert_eq!(rate_over_ring(&results).unwrap(), None, "one ring is no sweep");
         results.rates.clear();
         assert_eq!(rate_over_batch(&results).unwrap(), None);
+    }
+
+    #[test]
+    fn queues_are_an_axis_if_several_were_measured() {
+        let mut results = testing::results(&[1.0, 1.1, 1.2]);
+        assert_eq!(rate_over_queues(&results).unwrap(), None);
+        results.plan.set.queues = vec![1, 2];
+        let row = results.rates[0].clone();
+        for queues in [1, 2] {
+            let point = results.plan.queue_point(queues);
+            results.rates.push(crate::results::RateRow { point, ..row.clone() });
+        }
+        let plot = rate_over_queues(&results).unwrap().unwrap();
+        assert!(plot.contains("queues of each NIC") && plot.contains("\n2\n"), "{plot}");
     }
 
     #[test]

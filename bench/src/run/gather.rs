@@ -101,7 +101,7 @@ impl Gathered {
             command: run.command,
             began: began.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
             seconds: took.as_secs_f64(),
-            notes: machine.notes(),
+            notes: machine.notes().into_iter().chain(run.plan.notes()).collect(),
             machine,
             plan: run.plan,
             reference,

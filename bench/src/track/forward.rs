@@ -145,12 +145,10 @@ impl Track<'_> {
     ) -> Result<Final, Trouble> {
         let pair =
             Pair::start(self, &options(point, Rate::Max, 64, 1), Some(window::size_for(point.ring)), 1)?;
-        let mut command = contender.command(point, &pair.rig.addresses(), self.driver_core);
+        let mut command = self.command(contender, point, &pair.rig);
         command.args(["--packets", &packets.to_string()]);
         let mut command = wrap(command);
-        if let Some(core) = self.driver_core {
-            crate::app::pin(&mut command, core).map_err(Error::Lab)?;
-        }
+        self.pin(&mut command, point)?;
         let mut app = App::start(&contender.name, command)?;
         pair.handle.start();
         let deadline = Instant::now() + SLOW;
@@ -178,10 +176,8 @@ impl Track<'_> {
         let options = options(point, Rate::PerSecond(NO_LOAD), 1, 1);
         let pair = Pair::start(self, &options, Some(window::size_for(point.ring)), seed)?;
         pair.handle.start();
-        let mut command = contender.command(point, &pair.rig.addresses(), self.driver_core);
-        if let Some(core) = self.driver_core {
-            crate::app::pin(&mut command, core).map_err(Error::Lab)?;
-        }
+        let mut command = self.command(contender, point, &pair.rig);
+        self.pin(&mut command, point)?;
         let began = Instant::now();
         let mut app = match contender.tells_counters() {
             true => App::start(&contender.name, command)?,

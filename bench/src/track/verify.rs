@@ -112,7 +112,7 @@ impl Track<'_> {
         let directory = tempfile::tempdir().map_err(Error::Directory)?;
         let file = directory.path().join("capture.pcap");
         let command = contender.command_into(&file, point, &rig.addresses(), self.driver_core);
-        let mut app = self.launch(contender, command)?;
+        let mut app = self.launch(contender, point, command)?;
         handle.start();
         let deadline = Instant::now() + LONGEST;
         while lock(&taken).ends.len() < PACKETS as usize && Instant::now() < deadline {

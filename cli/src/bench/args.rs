@@ -35,6 +35,9 @@ pub struct BenchArgs {
     /// Only the rates at full load of the points whose name contains this ("batch 32"); no latencies, no search.
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Forward with so many queues too, each with a thread of its own, whatever the set says and however few cores there are.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub queues: Vec<u16>,
     /// Where the report goes: index.html and results.json.
     #[arg(long, value_name = "DIR", default_value = "target/bench")]
     pub out: PathBuf,

@@ -115,12 +115,13 @@ fn promises() -> Result<Vec<Promise>, Failure> {
 fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
     let stop = Stop::on_signals()
         .map_err(|error| Failure::failed(format!("cannot watch for signals: {error}"), ""))?;
-    let plan = plan(args);
+    let (lab_core, driver_core) = cores(args);
+    let driver_cores = cores_from(driver_core, lab_core);
+    let plan = plan(args, driver_cores);
     let contenders = contenders::chosen(args)?;
     let reference = contenders::reference(args, &contenders)?;
-    let (lab_core, driver_core) = cores(args);
     let stopped = || stop.asked();
-    let track = Track { lab_core, driver_core, stop: &stopped };
+    let track = Track { lab_core, driver_core, driver_cores, stop: &stopped };
     let mut place = Place::new(json);
     let mut tell = |progress: &ringway_bench::run::Progress| place.tell(progress);
     let command = command();
@@ -140,13 +141,17 @@ fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
 }
 
 /// The set that was asked for, with the changes of the command line.
-fn plan(args: &BenchArgs) -> Plan {
+fn plan(args: &BenchArgs, cores: usize) -> Plan {
     let name = if args.full { "full" } else { "quick" };
     let mut plan = Plan::named(name).expect("both sets are in workloads.toml");
     let set = &mut plan.set;
     set.rounds = args.rounds.map_or(set.rounds, |rounds| rounds as usize);
     set.warm_up = args.warm_up.unwrap_or(set.warm_up);
     set.measure = args.measure.unwrap_or(set.measure);
+    match &args.queues[..] {
+        [] => plan.fit(cores),
+        queues => plan.force(queues, cores),
+    }
     if let Some(only) = &args.only {
         plan.restrict(only);
     }
@@ -161,6 +166,13 @@ fn cores(args: &BenchArgs) -> (Option<usize>, Option<usize>) {
     let lab = args.lab_core.or(usual.map(|usual| usual.0));
     let driver = args.driver_core.or(usual.map(|usual| usual.1));
     (lab, driver)
+}
+
+/// How many cores there are for contenders: those one after the other from theirs on, up to the lab's. One at least.
+fn cores_from(driver: Option<usize>, lab: Option<usize>) -> usize {
+    let mine = allowed();
+    let Some(first) = driver else { return 1 };
+    (first..).take_while(|core| mine.contains(core) && Some(*core) != lab).count().max(1)
 }
 
 /// The cores that this process may use.

@@ -49,6 +49,28 @@ fn a_run_leaves_a_report_that_agrees_with_itself() {
     assert!(said(&redrawn).contains("baseline: "), "{}", said(&redrawn));
 }
 
+/// With as many queues as are asked for, however few cores there are: every packet is checked, each flow's order too.
+#[test]
+fn several_queues_are_measured_if_they_are_asked_for() {
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("out");
+    let words =
+        "--drivers c,rust --queues 1,3 --only flows --rounds 1 --warm-up 50 --measure 100 --no-safety";
+    let output = bench(&out, &words.split(' ').collect::<Vec<_>>()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let results = std::fs::read_to_string(out.join("results.json")).unwrap();
+    let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+    let rates = results["rates"].as_array().unwrap();
+    let measured: Vec<_> =
+        rates.iter().map(|row| (row["contender"].as_str(), row["point"]["queues"].as_u64())).collect();
+    let expected = ["c", "rust"].map(Some);
+    assert_eq!(measured.len(), 4, "{measured:?}");
+    for queues in [1, 3].map(Some) {
+        assert!(expected.iter().all(|name| measured.contains(&(*name, queues))), "{measured:?}");
+    }
+    assert!(std::fs::read_to_string(out.join("index.html")).unwrap().contains("Rate over queues"));
+}
+
 /// Where the Rust driver's app is, as its driver.toml says it.
 fn rust_app() -> String {
     let cli = Path::new(env!("CARGO_BIN_EXE_ringway"));
