@@ -72,6 +72,20 @@ pub trait Device: Send {
     /// now, so that a message and a store before it are seen in their order.
     fn synchronise(&mut self) {}
 
+    /// Everything that the client has stored until now takes effect, and whatever it may load is what the device would
+    /// answer now. For those who have to know that nothing is under way; it takes longer than a round.
+    fn settle(&mut self) {
+        self.synchronise();
+    }
+
+    /// The configuration space is plain memory too, and everything that the client has stored there until now was written to
+    /// [`region`](Device::write) 7.
+    fn config_is_known(&mut self) {}
+
+    /// The function is in its slot again after it was pulled out: whatever was put into its shared memory meanwhile, by
+    /// whomever, is to be forgotten.
+    fn plugged_in(&mut self) {}
+
     /// The client has mapped (or, with `mapped` false, has just unmapped) DMA memory. Nothing that the device keeps
     /// of unmapped memory may be used any more.
     fn memory_changed(&mut self, _iova: u64, _size: u64, _mapped: bool) {}

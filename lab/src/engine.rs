@@ -160,6 +160,14 @@ impl<D: Device> Engine<D> {
         served.front.disconnect(&mut served.nic);
     }
 
+    /// Everything that drivers have done until now takes effect, and what they may read is what the NICs would answer now.
+    /// For those who have to know that nothing is under way.
+    pub fn settle(&mut self) {
+        for served in self.nics.iter_mut().flatten() {
+            served.front.settle(&mut served.nic);
+        }
+    }
+
     /// What the NIC's server had to say since the last call; see [`Server::take_notes`].
     ///
     /// # Panics

@@ -31,10 +31,17 @@ impl Front {
         }
     }
 
+    pub fn settle(&mut self, device: &mut dyn Device) {
+        match self {
+            Front::Socket(_) => device.settle(),
+            Front::Files(function) => function.settle(device),
+        }
+    }
+
     pub fn disconnect(&mut self, device: &mut dyn Device) {
         match self {
             Front::Socket(server) => server.disconnect(device),
-            Front::Files(function) => function.leave(device),
+            Front::Files(function) => function.pull_out(device),
         }
     }
 

@@ -139,6 +139,21 @@ impl Device for Nic {
         self.tell();
     }
 
+    fn settle(&mut self) {
+        self.synchronise();
+        self.settle_plain_bar();
+    }
+
+    fn config_is_known(&mut self) {
+        self.plain_config_is_known();
+    }
+
+    fn plugged_in(&mut self) {
+        self.blank_plain_bar();
+        self.power_up();
+        self.publish_plain_bar();
+    }
+
     fn watched(&self) -> &'static [u32] {
         match self.config.doorbells {
             Doorbells::Plain => &super::plain::WATCHED,

@@ -13,6 +13,7 @@ use super::doorbells::{BAR_BYTES, is_shared};
 use super::nic::Nic;
 use super::registers::{self, Kind};
 use super::regs::{self, Register};
+use super::ring::Ring;
 use crate::clock::Nanos;
 use crate::device::Attention;
 use crate::events::Event;
@@ -77,6 +78,10 @@ pub struct PlainBar {
     /// The reset that the values were last shown after.
     resets: u64,
     pass: Pass,
+    /// How often somebody has looked at the configuration space; 0 if that is nobody's task.
+    config_looks: u64,
+    /// What that was when something was first seen that is to start.
+    first_seen: Option<u64>,
 }
 
 impl Default for PlainBar {
@@ -89,6 +94,8 @@ impl Default for PlainBar {
             counted: Nanos::default(),
             resets: 0,
             pass: Pass::default(),
+            config_looks: 0,
+            first_seen: None,
         }
     }
 }
@@ -145,6 +152,12 @@ impl PlainBar {
         }
     }
 
+    /// Nobody is reading counters any more, and everything is shown as it is now.
+    fn settle(&mut self, nic: &mut Nic) {
+        self.end_pass_now(nic);
+        registers::known().for_each(|offset| self.show(nic, offset));
+    }
+
     /// What the driver has stored to `register` since the last look, if anything.
     fn stored(&self, nic: &Nic, register: Register) -> Option<u32> {
         let value = nic.host.registers.pages().load(register.offset);
@@ -155,16 +168,28 @@ impl PlainBar {
     /// the data sheet wants. What starts something (TE, RXEN, ENABLE) is looked for first and acted on last, so that
     /// everything that was stored before it has been seen.
     fn look_at_others(&mut self, nic: &mut Nic) -> usize {
-        let (receive, transmit) = (self.stored(nic, regs::RXCTRL), self.stored(nic, regs::DMATXCTL));
-        let edges = nic.enable_edges();
-        let (starts, stops) = match receive {
+        let (receive, mut transmit) = (self.stored(nic, regs::RXCTRL), self.stored(nic, regs::DMATXCTL));
+        let mut edges = nic.enable_edges();
+        let (mut starts, stops) = match receive {
             Some(value) if regs::rxctrl::RXEN.is_set(value) => (receive, None),
             _ => (None, receive),
         };
+        if !self.may_start(starts.is_some() || transmit.is_some() || edges != [0; 2]) {
+            (starts, transmit, edges) = (None, None, [0; 2]);
+        }
         let mut noticed = self.accept_if(nic, regs::RXCTRL, stops) + self.sweep(nic);
         noticed += self.accept_if(nic, regs::DMATXCTL, transmit);
         nic.look_at_shared_pages(edges);
         noticed + self.accept_if(nic, regs::RXCTRL, starts)
+    }
+
+    /// Whether the configuration space was looked at after it was first seen that something `is_to_start`: what the driver has
+    /// stored there before, bus mastering above all, has to be known by then.
+    fn may_start(&mut self, is_to_start: bool) -> bool {
+        let first = is_to_start.then(|| self.first_seen.unwrap_or(self.config_looks));
+        let may = first.is_none_or(|looks| looks != self.config_looks) || self.config_looks == 0;
+        self.first_seen = first.filter(|_| !may);
+        may
     }
 
     fn accept_if(&mut self, nic: &mut Nic, register: Register, value: Option<u32>) -> usize {
@@ -265,6 +290,25 @@ impl Nic {
         self.with_plain_bar(PlainBar::set_all);
     }
 
+    /// See [`PlainBar::settle`].
+    pub(super) fn settle_plain_bar(&mut self) {
+        self.with_plain_bar(PlainBar::settle);
+    }
+
+    /// All that the driver has stored in the configuration space until now has been written there.
+    pub(super) fn plain_config_is_known(&mut self) {
+        if let Some(bar) = &mut self.plain {
+            bar.config_looks += 1;
+        }
+    }
+
+    /// Forgets what stands in the BAR, and that it was looked at.
+    pub(super) fn blank_plain_bar(&mut self) {
+        let pages = self.host.registers.pages();
+        (0..BAR_BYTES as u32).step_by(4).for_each(|offset| pages.store(offset, 0));
+        self.with_plain_bar(|bar, _| bar.last.fill(0));
+    }
+
     /// The driver has accessed a watched register.
     pub(super) fn plain_access(&mut self, offset: u32) {
         self.with_plain_bar(|bar, nic| bar.accessed(nic, offset));
@@ -312,18 +356,20 @@ impl Nic {
         edges
     }
 
-    /// Looks at queues 0 to 63, but not at those whose ENABLE changed only after `edges` were found.
+    /// Looks at queues 0 to 63 that are enabled, and at those of which ENABLE was set when `edges` were found. Where it was set
+    /// later, other stores before it may have been missed; and what a driver did to a queue before that is in no order.
     fn look_at_shared_pages(&mut self, edges: [u64; 2]) {
         if self.host.log.wants_registers() {
             self.tell_mapped_writes();
         }
-        let now = self.enable_edges();
         for number in 0..64 {
-            let late = |side: usize| now[side] & !edges[side] & 1 << number != 0;
-            if !late(0) {
+            let due = |side: usize, ring: Option<&Ring>| {
+                edges[side] & 1 << number != 0 || ring.is_some_and(|ring| ring.enabled)
+            };
+            if due(0, self.rx.ring(number)) {
                 self.rx.look(number, &mut self.host);
             }
-            if !late(1) {
+            if due(1, self.tx.ring(number)) {
                 self.tx.look(number, &mut self.host);
             }
         }

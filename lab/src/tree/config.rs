@@ -26,6 +26,13 @@ pub fn shared_file(name: &str, bytes: usize) -> io::Result<OwnedFd> {
     Ok(file)
 }
 
+/// What a card that is not there any more reads as.
+pub fn fill_with_ones(file: &OwnedFd, bytes: usize) -> io::Result<()> {
+    let words = SharedWords::map(file, bytes)?;
+    (0..bytes).step_by(4).for_each(|offset| words.word(offset).store(u32::MAX, Ordering::Relaxed));
+    Ok(())
+}
+
 /// The file, and what it last held.
 #[derive(Debug)]
 pub struct ConfigFile {
@@ -52,6 +59,11 @@ impl ConfigFile {
         for index in 0..self.last.len() {
             self.show_word(device, index);
         }
+    }
+
+    /// The device is not there any more. Until the next [`show`](ConfigFile::show), nothing may be looked at.
+    pub fn fill_with_ones(&mut self) {
+        (0..SIZE).step_by(4).for_each(|offset| self.words.word(offset).store(u32::MAX, Ordering::Release));
     }
 
     fn show_word(&mut self, device: &mut dyn Device, index: usize) {

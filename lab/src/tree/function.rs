@@ -7,7 +7,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::inotify;
 
 use super::address::Address;
-use super::config::{ConfigFile, shared_file};
+use super::config::{ConfigFile, fill_with_ones, shared_file};
 use super::files::{self, Contents};
 use super::physical::PhysicalMemory;
 use super::processes::companions;
@@ -19,6 +19,10 @@ use crate::device::Device;
 /// How often files are looked at. That takes system calls, which nothing in them is in a hurry for.
 const EVERY_NS: u64 = 50_000;
 
+/// From the first look in vain whether a driver has gone to the second, and to the last.
+const FIRST_PAUSE_NS: u64 = 1_000_000;
+const LAST_PAUSE_NS: u64 = 500_000_000;
+
 const BAR0: u32 = 0;
 /// BAR3, which holds the MSI-X table. Without a bus nothing in it means anything.
 const BAR3: u32 = 3;
@@ -29,8 +33,8 @@ pub struct Function {
     address: Address,
     config: ConfigFile,
     uio: Uio,
-    /// The files of the BARs, held open for whoever opens the function.
-    _bars: [OwnedFd; 2],
+    /// The files of the BARs, held open for whoever opens the function, and their sizes.
+    bars: [(OwnedFd, usize); 2],
     inotify: OwnedFd,
     reset_watch: i32,
     terminal_watch: i32,
@@ -38,11 +42,46 @@ pub struct Function {
     uio_open: bool,
     /// Inode of BAR0's file.
     bar: u64,
-    present: bool,
+    presence: Presence,
+    doubt: Doubt,
     /// When to look at the files again.
     next: Nanos,
     watching: Watching,
     notes: Vec<String>,
+}
+
+/// Who has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    /// Nobody.
+    Free,
+    /// A driver.
+    Open,
+    /// A driver, but the card is not there any more.
+    PulledOut,
+}
+
+/// When to look whether a driver has gone: when some process has closed the BAR, and while another still seems to have it, a
+/// few times again. That one may be a process that is just being started, and has for a moment what its parent has.
+#[derive(Debug, Default)]
+struct Doubt {
+    due: Option<Nanos>,
+    pause: u64,
+}
+
+impl Doubt {
+    fn begin(&mut self, now: Nanos) {
+        *self = Doubt { due: Some(now), pause: FIRST_PAUSE_NS };
+    }
+
+    fn is_due(&mut self, now: Nanos) -> bool {
+        let due = self.due.is_some_and(|due| now >= due);
+        if due {
+            self.due = (self.pause <= LAST_PAUSE_NS).then_some(Nanos(now.0 + self.pause));
+            self.pause *= 2;
+        }
+        due
+    }
 }
 
 /// What inotify had to say.
@@ -69,8 +108,9 @@ impl Function {
         config.show(device);
         let (bar, _) = device.mappable(BAR0).ok_or_else(|| io::Error::other("BAR0 is no shared memory"))?;
         let bar = bar.try_clone_to_owned()?;
-        let msix_bytes = device.regions().get(BAR3 as usize).map_or(0, |region| region.size);
-        let msix = shared_file("ringway-msix", msix_bytes as usize)?;
+        let size = |bar: u32| device.regions().get(bar as usize).map_or(0, |region| region.size as usize);
+        let (bar_bytes, msix_bytes) = (size(BAR0), size(BAR3));
+        let msix = shared_file("ringway-msix", msix_bytes)?;
         let inotify = inotify::init(inotify::CreateFlags::NONBLOCK | inotify::CreateFlags::CLOEXEC)?;
         let inode = rustix::fs::fstat(&bar)?.st_ino;
         inotify::add_watch(
@@ -88,13 +128,14 @@ impl Function {
             address,
             config,
             uio: terminal,
-            _bars: [bar, msix],
+            bars: [(bar, bar_bytes), (msix, msix_bytes)],
             inotify,
             reset_watch,
             terminal_watch,
             uio_open: false,
             bar: inode,
-            present: false,
+            presence: Presence::Free,
+            doubt: Doubt::default(),
             next: Nanos::default(),
             watching: Watching::new(inode, device.watched()),
             notes: Vec::new(),
@@ -108,7 +149,7 @@ impl Function {
 
     /// Whether a driver has it.
     pub fn is_open(&self) -> bool {
-        self.present
+        self.presence == Presence::Open
     }
 
     /// What there was to say since the last call.
@@ -136,41 +177,86 @@ impl Function {
         let happened = self.happened();
         let mut done = 0;
         self.uio_open |= happened.uio_opened;
-        if happened.opened && !self.present {
-            self.present = true;
+        if happened.opened && self.presence == Presence::Free {
+            self.presence = Presence::Open;
             device.attached();
             done += 1;
         }
-        if self.present && std::mem::take(&mut self.uio_open) {
-            self.config.look(device);
-            self.config.set_master(device);
+        if self.is_open() {
+            done += self.attend(device, now);
         }
-        if happened.reset {
+        if happened.reset && self.presence != Presence::PulledOut {
             device.reset();
             done += 1;
         }
-        if self.present {
-            done += self.config.look(device) + self.uio.poll();
-            self.watching.follow(now, &mut self.notes);
+        if happened.closed {
+            self.doubt.begin(now);
         }
-        if happened.closed && self.present && !self.is_held() {
+        if self.presence != Presence::Free && self.doubt.is_due(now) && !self.is_held() {
             self.leave(device);
             done += 1;
         }
         done
     }
 
-    /// The driver has gone, or is to be treated as if it had.
-    pub fn leave(&mut self, device: &mut dyn Device) {
-        if !std::mem::replace(&mut self.present, false) {
-            return;
+    /// What a driver may want.
+    fn attend(&mut self, device: &mut dyn Device, now: Nanos) -> usize {
+        if std::mem::take(&mut self.uio_open) {
+            self.config.look(device);
+            self.config.set_master(device);
         }
+        let done = self.config.look(device) + self.uio.poll();
+        device.config_is_known();
+        self.watching.follow(now, &mut self.notes);
+        if device.hangs_up() {
+            self.pull_out(device);
+        }
+        done
+    }
+
+    /// Does everything that [`poll`](Function::poll) would do sooner or later.
+    pub fn settle(&mut self, device: &mut dyn Device) {
+        // What starts something is held back until the configuration space was looked at again.
+        for _ in 0..2 {
+            self.next = Nanos::default();
+            self.poll(device, Nanos::now());
+            self.glance(device);
+            if self.is_open() {
+                device.settle();
+            }
+        }
+    }
+
+    /// The driver has gone.
+    fn leave(&mut self, device: &mut dyn Device) {
+        match std::mem::replace(&mut self.presence, Presence::Free) {
+            Presence::Free => return,
+            Presence::Open => self.cut_off(device),
+            Presence::PulledOut => device.plugged_in(),
+        }
+        self.config.show(device);
+        self.uio.reset();
+    }
+
+    /// The card is pulled out under its driver, which from now on reads ones everywhere. When the driver has gone, the card is
+    /// there again.
+    pub fn pull_out(&mut self, device: &mut dyn Device) {
+        if self.is_open() {
+            self.cut_off(device);
+            self.presence = Presence::PulledOut;
+            self.config.fill_with_ones();
+            for (bar, bytes) in &self.bars {
+                // Without address space for it the driver is left with what stood there last, and sees it in `config`.
+                let _ = fill_with_ones(bar, *bytes);
+            }
+        }
+    }
+
+    fn cut_off(&mut self, device: &mut dyn Device) {
         self.config.look(device);
         self.watching.stop();
         device.detached();
         device.memory().clear();
-        self.config.show(device);
-        self.uio.reset();
     }
 
     /// Some process still has BAR0 open or mapped.

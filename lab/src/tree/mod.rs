@@ -12,6 +12,7 @@ mod address;
 mod config;
 mod files;
 mod function;
+mod guard;
 mod hugepages;
 mod namespace;
 mod physical;

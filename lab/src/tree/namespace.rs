@@ -15,6 +15,7 @@ use rustix::mount::{
 use rustix::process::geteuid;
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 
+use super::guard::{self, Hold};
 use super::hugepages::{Overcommit, PAGE_KIB};
 
 /// Where the functions are.
@@ -41,6 +42,9 @@ pub enum NamespaceError {
         /// Why not.
         cause: io::Error,
     },
+    /// The system gives no further process.
+    #[error("cannot start a process that guards watched programs: {0}")]
+    Guard(io::Error),
     /// The kernel has no hugepages of 2 MiB.
     #[error("this kernel has no hugepages of {PAGE_KIB} KiB: {0}")]
     NoHugepages(io::Error),
@@ -50,6 +54,7 @@ pub enum NamespaceError {
 #[derive(Debug)]
 pub struct Namespace {
     _overcommit: Overcommit,
+    _guard: Hold,
 }
 
 impl Namespace {
@@ -64,6 +69,7 @@ impl Namespace {
         if !geteuid().is_root() {
             return Err(NamespaceError::NotRoot);
         }
+        let guard = guard::start().map_err(NamespaceError::Guard)?;
         // SAFETY: only the mount namespace (and with it this thread's working directory and umask) is unshared; no file
         // descriptor or memory is.
         unsafe { unshare_unsafe(UnshareFlags::NEWNS) }
@@ -83,7 +89,7 @@ impl Namespace {
         })?;
         mount_hugepages()?;
         let overcommit = Overcommit::allow(hugepages).map_err(NamespaceError::NoHugepages)?;
-        Ok(Namespace { _overcommit: overcommit })
+        Ok(Namespace { _overcommit: overcommit, _guard: guard })
     }
 }
 

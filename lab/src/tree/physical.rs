@@ -172,12 +172,16 @@ impl Known {
 
     /// Size of the pages of the file system that `area` is a file of; `None` if it has no hugepages.
     fn page_size(&mut self, process: u32, area: &Area) -> Option<u64> {
-        *self.devices.entry(area.device).or_insert_with(|| {
-            let path = format!("/proc/{process}/map_files/{:x}-{:x}", area.start, area.end);
-            let file = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-            let about = fstatfs(&file).ok()?;
-            (about.f_type as u64 == HUGETLBFS).then_some(about.f_bsize as u64)
-        })
+        if let Some(size) = self.devices.get(&area.device) {
+            return *size;
+        }
+        // If this fails, the process has just ended, which says nothing of the file system.
+        let path = format!("/proc/{process}/map_files/{:x}-{:x}", area.start, area.end);
+        let file = open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+        let about = fstatfs(&file).ok()?;
+        let size = (about.f_type as u64 == HUGETLBFS).then_some(about.f_bsize as u64);
+        self.devices.insert(area.device, size);
+        size
     }
 }
 

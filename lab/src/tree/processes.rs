@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use super::guard;
+
 /// One line of `/proc/PID/maps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
@@ -46,15 +48,16 @@ pub fn areas(process: u32) -> Vec<Area> {
     text.lines().filter_map(Area::parse).filter(|area| area.inode != 0).collect()
 }
 
-/// Processes that share this one's mount namespace, without this one.
+/// Processes that share this one's mount namespace, without this one and its guard.
 pub fn companions() -> Vec<u32> {
     let namespace =
         |process: &str| fs::metadata(format!("/proc/{process}/ns/mnt")).ok().map(|link| link.ino());
     let own = namespace("self");
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let guard = guard::process();
     numbers
-        .filter(|number| *number != std::process::id() && own.is_some())
+        .filter(|number| *number != std::process::id() && Some(*number) != guard && own.is_some())
         .filter(|number| namespace(&number.to_string()) == own)
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{Bench, frame};
 use ringway_lab::device::Device;
+use ringway_lab::events::{Queue, Side};
 use ringway_lab::ixgbe::Doorbells;
 use ringway_lab::ixgbe::regs::{self, Register};
 
@@ -18,10 +19,10 @@ fn pass(bench: &mut Bench, meanwhile: impl FnOnce(&mut Bench)) -> (u32, u32, u32
     bench.nic.access_noticed(regs::GOTCH.offset);
     let good = bench.read(regs::GPRC);
     meanwhile(bench);
-    bench.pass(150_000);
+    bench.pass(2_500_000);
     let low = bench.read(regs::GORCL);
     assert_eq!(bench.read(regs::GPRC), good, "nothing changes during a pass");
-    bench.pass(2_000_000);
+    bench.pass(4_000_000);
     (queue, low, good)
 }
 
@@ -33,6 +34,49 @@ fn a_pass_clears_what_it_has_read_and_nothing_else() {
     assert_eq!(pass(&mut bench, |bench| bench.arrive(&[frame(60, 2)])), (2, 128, 2));
     assert_eq!(pass(&mut bench, |_| ()), (1, 64, 1), "what came during the first pass");
     assert_eq!(pass(&mut bench, |_| ()), (0, 0, 0));
+}
+
+#[test]
+fn once_settled_stores_have_taken_effect_and_everything_is_shown() {
+    let mut bench = ready();
+    bench.arrive(&[frame(60, 0)]);
+    bench.store_unseen(regs::MAXFRS, 0x1234_0000);
+    bench.nic.settle();
+    assert_eq!(bench.nic.peek(regs::MAXFRS.offset), 0x1234_0000);
+    assert_eq!(bench.load_unseen(regs::GPRC), 1);
+    bench.nic.access_noticed(regs::GOTCH.offset);
+    bench.nic.settle();
+    assert_eq!(bench.load_unseen(regs::GPRC), 0, "whoever was reading is done");
+}
+
+#[test]
+fn nothing_starts_before_the_configuration_space_is_known() {
+    let mut bench = Bench::ready(Doorbells::Plain);
+    bench.nic.config_is_known();
+    bench.store_unseen(regs::RXDCTL.at(3), regs::rxdctl::ENABLE.mask());
+    bench.pass(10_000_000);
+    let enabled = |bench: &Bench| {
+        let queue = Queue { side: Side::Rx, number: 3 };
+        bench.nic.queue_state(queue).is_some_and(|state| state.enabled)
+    };
+    assert!(!enabled(&bench));
+    bench.nic.config_is_known();
+    bench.pass(10_000_000);
+    assert!(enabled(&bench));
+}
+
+#[test]
+fn what_stood_in_a_card_that_was_pulled_out_is_forgotten() {
+    let mut bench = ready();
+    bench.nic.detached();
+    for register in [regs::MAXFRS, regs::RXDCTL.at(0), Register { name: "", index: None, offset: 0x7FF0 }] {
+        bench.store_unseen(register, u32::MAX);
+    }
+    bench.nic.plugged_in();
+    bench.nic.attached();
+    bench.pass(50_000_000);
+    assert_eq!(bench.load_unseen(Register { name: "", index: None, offset: 0x7FF0 }), 0);
+    assert_ne!(bench.nic.peek(regs::MAXFRS.offset), u32::MAX);
 }
 
 #[test]

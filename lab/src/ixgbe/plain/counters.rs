@@ -1,9 +1,10 @@
 //! Counters that clear when they are read, where no read is seen.
 //!
 //! A driver reads its counters in one pass. The processor tells that GOTCH was accessed, which is in the pass of every driver
-//! known (DPDK leaves out GPRC while packets flow); a fifth of a millisecond later the pass is taken to be over. In between no new values are shown; at its end
-//! what was shown is taken from the counters, whether the driver has read that one or not. Counts that come in between stay
-//! for the next pass.
+//! known (DPDK leaves out GPRC while packets flow); three milliseconds later the pass is taken to be over. That is long for a
+//! pass, but the driver may have lost its core in the midst of it. In between no new values are shown; at its end what was
+//! shown is taken from the counters, whether the driver has read that one or not. Counts that come in between stay for the
+//! next pass; a driver that begins one before the last is over counts what it reads twice.
 //!
 //! The counters in the pages of the queues are counted where the driver reads them; of those, what is counted between the
 //! driver's read and the first look after it stays in the counter and is read twice.
@@ -22,7 +23,7 @@ use crate::ixgbe::doorbells::is_shared;
 pub static WATCHED: [u32; 2] = [regs::GOTCH.offset, regs::EICR.offset];
 
 /// How long a pass may take.
-const PASS_NS: u64 = 200_000;
+const PASS_NS: u64 = 3_000_000;
 
 /// Where the driver is in reading its counters.
 #[derive(Debug, Default)]
@@ -64,6 +65,13 @@ impl PlainBar {
     /// The pass is over when no driver takes longer for one.
     pub(super) fn end_pass_in_time(&mut self, nic: &mut Nic) {
         if self.pass.since.is_some_and(|since| nic.host.now.since(since) > PASS_NS) {
+            self.end_pass(nic);
+        }
+    }
+
+    /// The pass, if there is one, is over.
+    pub(super) fn end_pass_now(&mut self, nic: &mut Nic) {
+        if self.pass.since.is_some() {
             self.end_pass(nic);
         }
     }
