@@ -23,14 +23,20 @@ volatile uint32_t *mmio_mapped(const struct bus *bus, uint32_t offset)
 	return NULL;
 }
 
+/* All ones is what a card that was pulled out reads as, and what hardly any register does: worth a question. */
+static int doubt(struct bus *bus, uint32_t value)
+{
+	return __builtin_expect(value == UINT32_MAX, 0) ? bus->ops->alive(bus) : 0;
+}
+
 int mmio_read(struct bus *bus, uint32_t offset, uint32_t *value)
 {
 	volatile uint32_t *mapped = mmio_mapped(bus, offset);
 
 	if (!mapped)
-		return bus->ops->read(bus, BUS_BAR0, offset, 4, value);
+		return mmio_read_effect(bus, offset, value);
 	*value = __atomic_load_n(mapped, __ATOMIC_ACQUIRE);
-	return 0;
+	return doubt(bus, *value);
 }
 
 int mmio_write(struct bus *bus, uint32_t offset, uint32_t value)
@@ -61,7 +67,9 @@ int mmio_clear(struct bus *bus, uint32_t offset, uint32_t mask)
 
 int mmio_read_effect(struct bus *bus, uint32_t offset, uint32_t *value)
 {
-	return bus->ops->read(bus, BUS_BAR0, offset, 4, value);
+	int error = bus->ops->read(bus, BUS_BAR0, offset, 4, value);
+
+	return error < 0 ? error : doubt(bus, *value);
 }
 
 struct doorbell doorbell_at(struct bus *bus, uint32_t offset)

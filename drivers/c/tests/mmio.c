@@ -60,6 +60,20 @@ static void mapped_addresses_are_loads_and_stores(void **state)
 	free(page);
 }
 
+/* What a card reads as that was pulled out; most registers never do. */
+static void a_mapped_card_that_is_gone_reads_as_ones(void **state)
+{
+	struct fake *fake = *state;
+	uint32_t *page = map_page(fake), value;
+
+	page[(REGISTER - MAPPED) / 4] = UINT32_MAX;
+	assert_int_equal(mmio_read(&fake->bus, REGISTER, &value), 0);
+	fake->gone = true;
+	assert_int_equal(mmio_read(&fake->bus, REGISTER, &value), -EIO);
+	assert_int_equal(mmio_set(&fake->bus, REGISTER, 1), -EIO);
+	free(page);
+}
+
 static void around_the_mapped_page_accesses_are_trapped(void **state)
 {
 	struct fake *fake = *state;
@@ -128,6 +142,7 @@ int test_mmio(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(sets_and_clears_bits_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(mapped_addresses_are_loads_and_stores, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_mapped_card_that_is_gone_reads_as_ones, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(around_the_mapped_page_accesses_are_trapped, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_wait_ends_when_the_bit_comes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_wait_looks_through_the_mapped_page, set_up, tear_down),

@@ -206,9 +206,16 @@ public sealed class SysfsTests : IDisposable
     {
         using SysfsFunction function = Open();
         function.Check();
+        function.Claim(memory);
+        Mmio registers = new(function, 0);
+        registers.Write(Ixgbe.Regs.CTRL, uint.MaxValue);
+        Assert.Equal(uint.MaxValue, registers.Read(Ixgbe.Regs.CTRL));
         tree.WriteConfig((int)Wire.Pci.REVISION_ID, [0xff, 0xff, 0xff, 0xff]);
         DeviceFailedException failure = Assert.Throws<DeviceFailedException>(function.Check);
         Assert.Contains("removed", failure.Message, StringComparison.Ordinal);
+        // A register that is all ones is doubted.
+        Assert.Throws<DeviceFailedException>(() => registers.Read(Ixgbe.Regs.CTRL));
+        Assert.Throws<DeviceFailedException>(() => registers.ReadThrough(Ixgbe.Regs.CTRL));
     }
 
     [Fact]

@@ -48,7 +48,7 @@ impl Mmio {
     /// Those of [`Function::read`].
     pub fn read(&self, register: impl Register) -> Result<u32> {
         match self.window(register) {
-            Some(window) => Ok(window.load(register.offset())),
+            Some(window) => self.doubted(window.load(register.offset())),
             None => self.read_through(register),
         }
     }
@@ -61,7 +61,15 @@ impl Mmio {
     pub fn read_through(&self, register: impl Register) -> Result<u32> {
         let mut bytes = [0; 4];
         self.function.read(self.region, register.offset().into(), &mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
+        self.doubted(u32::from_le_bytes(bytes))
+    }
+
+    /// All ones is what a card that was pulled out reads as, and what hardly any register does: worth a question.
+    fn doubted(&self, word: u32) -> Result<u32> {
+        if word == u32::MAX {
+            self.function.check()?;
+        }
+        Ok(word)
     }
 
     /// Writes a register: a store if it is mapped, otherwise a message whose answer is awaited.
@@ -216,6 +224,16 @@ mod tests {
         assert_eq!((mmio.read_through(At(0x1018)).unwrap(), fake.messages()), (7, 3));
         mmio.doorbell(At(0x1018)).ring(9).unwrap();
         assert_eq!((mmio.read(At(0x1018)).unwrap(), fake.messages()), (9, 3));
+    }
+
+    #[test]
+    fn a_mapped_card_that_is_gone_reads_as_ones() {
+        let fake = Fake::with_window(0x1000, 0x1000);
+        let mmio = Mmio::new(fake.clone(), 0);
+        mmio.write(At(0x1018), u32::MAX).unwrap();
+        assert_eq!(mmio.read(At(0x1018)).unwrap(), u32::MAX);
+        fake.die();
+        assert_eq!(mmio.read(At(0x1018)).unwrap_err().kind(), "DeviceFailed");
     }
 
     #[test]

@@ -58,6 +58,16 @@ static void on_signal(int signal)
 	(void)signal;
 }
 
+/* One memory for all devices of a test. Where the judge will name PCI functions it says so, and how many MiB of hugepages. */
+static int make_memory(void)
+{
+	const char *hugepages = getenv("RINGWAY_HUGEPAGES");
+
+	if (hugepages)
+		return ringway_memory_create_huge(strtoull(hugepages, NULL, 10) << 20, &memory);
+	return ringway_memory_create(MEMORY_BYTES, &memory);
+}
+
 int main(void)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -67,7 +77,7 @@ int main(void)
 	bool quit = false;
 
 	sigaction(SIGTERM, &action, NULL);
-	if (ringway_memory_create(MEMORY_BYTES, &memory) < 0 || !(hand = ringway_batch_create(memory, HAND_SLOTS))) {
+	if (make_memory() < 0 || !(hand = ringway_batch_create(memory, HAND_SLOTS))) {
 		fprintf(stderr, "%s\n", ringway_error());
 		return 1;
 	}

@@ -11,9 +11,15 @@ internal static class Program
     /// <summary>DMA memory for all devices of a test; pages take no RAM until they are used.</summary>
     private const long MemoryBytes = 1L << 30;
 
+    /// <summary>Where the judge will name PCI functions, it says how many MiB of hugepages there are for them.</summary>
+    private static DmaMemory MakeMemory() =>
+        long.TryParse(Environment.GetEnvironmentVariable("RINGWAY_HUGEPAGES"), out long mib)
+            ? DmaMemory.CreatePhysical(mib << 20, concurrent: false)
+            : DmaMemory.Create(MemoryBytes, concurrent: false);
+
     private static int Main()
     {
-        using DmaMemory memory = DmaMemory.Create(MemoryBytes, concurrent: false);
+        using DmaMemory memory = MakeMemory();
         using Testee testee = new(memory);
         Lock turn = new();
         // A signal ends the program between two commands; a long one looks at the flag.

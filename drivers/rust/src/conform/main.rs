@@ -17,12 +17,22 @@ use std::process::ExitCode;
 
 use commands::Testee;
 use input::{Input, Line};
+use ringway::DmaMemory;
 
 /// DMA memory for all devices of a test; pages take no RAM until they are used.
 const MEMORY_BYTES: usize = 1 << 30;
 
+/// Where the judge will name PCI functions, it says how many MiB of hugepages there are for them.
+fn make_memory() -> ringway::Result<DmaMemory> {
+    let hugepages = std::env::var("RINGWAY_HUGEPAGES").ok().and_then(|mib| mib.parse::<usize>().ok());
+    match hugepages {
+        Some(mib) => DmaMemory::huge(mib << 20),
+        None => DmaMemory::new(MEMORY_BYTES),
+    }
+}
+
 fn main() -> ExitCode {
-    let memory = match ringway::DmaMemory::new(MEMORY_BYTES) {
+    let memory = match make_memory() {
         Ok(memory) => memory,
         Err(error) => {
             eprintln!("{error}");

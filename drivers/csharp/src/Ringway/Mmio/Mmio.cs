@@ -20,14 +20,25 @@ internal sealed class Mmio(IFunction function, uint region)
 
     /// <summary>Reads a register: a load if it is mapped, otherwise a message.</summary>
     public uint Read(Register register) =>
-        WindowOf(register) is { } window ? window.Load(register.Offset) : ReadThrough(register);
+        WindowOf(register) is { } window ? Doubted(window.Load(register.Offset)) : ReadThrough(register);
 
     /// <summary>Reads by asking the device, mapped or not: for registers that a read changes, and as a fence.</summary>
     public uint ReadThrough(Register register)
     {
         Span<byte> bytes = [0, 0, 0, 0];
         function.Read(region, register.Offset, bytes);
-        return BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+        return Doubted(BinaryPrimitives.ReadUInt32LittleEndian(bytes));
+    }
+
+    /// <summary>All ones is what a card that was pulled out reads as, and what hardly any register does: worth a question.</summary>
+    private uint Doubted(uint value)
+    {
+        if (value == uint.MaxValue)
+        {
+            function.Check();
+        }
+
+        return value;
     }
 
     /// <summary>Writes a register: a store if it is mapped, otherwise a message whose answer is awaited.</summary>

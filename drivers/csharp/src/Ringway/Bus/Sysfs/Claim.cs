@@ -111,7 +111,7 @@ internal sealed class Claim : IDisposable
 
     private void Map()
     {
-        long length = new FileInfo(tree.PathOf(address, "resource0")).Length;
+        long length = RandomAccess.GetLength(resource);
         Window = length is > 0 and <= int.MaxValue ? Window.TryMap(resource, 0, 0, (uint)length) : null;
         if (Window is null)
         {

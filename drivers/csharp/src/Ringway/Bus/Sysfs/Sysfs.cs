@@ -55,8 +55,15 @@ internal sealed class SysfsFunction : IFunction
             return Wire.Pci.BYTES;
         }
 
-        FileInfo file = new(tree.PathOf(Address, $"resource{region}"));
-        return file.Exists ? (ulong)file.Length : 0;
+        // Asked of the open file: where the name is a link, it has a length of its own.
+        string name = $"resource{region}";
+        if (!File.Exists(tree.PathOf(Address, name)))
+        {
+            return 0;
+        }
+
+        using SafeFileHandle file = tree.Open(Address, name);
+        return (ulong)RandomAccess.GetLength(file);
     }
 
     public IReadOnlyList<Window> Windows(uint region) => region == Wire.Region.BAR0 ? windows : [];
