@@ -6,6 +6,7 @@ use crate::frames::Mac;
 use crate::outcome::{Failure, Outcome, expect, expect_eq};
 use crate::protocol::{Fields, Kind, PROTOCOL, Refusal, hex, short};
 use crate::testee::Testee;
+use crate::way::spoken;
 
 /// Seconds that the protocol gives an answer.
 pub const ANSWER: f64 = 5.0;
@@ -96,7 +97,7 @@ impl Testee {
 
     /// Gives the command `open` without waiting; [`opened`](Self::opened) must follow.
     pub fn tell_open(&mut self, address: &Path, options: &str) -> Outcome {
-        let command = format!("open unix:{} {options}", address.display());
+        let command = format!("open {} {options}", spoken(address));
         self.tell(command.trim_end())
     }
 
@@ -123,7 +124,7 @@ impl Testee {
 
     /// `open` that must fail with one of `kinds`.
     pub fn open_refused(&mut self, address: &Path, options: &str, kinds: &[Kind]) -> Outcome<Refusal> {
-        let what = format!("open unix:{} {options}", address.display());
+        let what = format!("open {} {options}", spoken(address));
         refused(what.trim_end(), self.try_open(address, options)?, kinds)
     }
 

@@ -22,4 +22,5 @@ pub mod runner;
 pub mod tail;
 pub mod testee;
 pub mod toeplitz;
+pub mod way;
 pub mod world;

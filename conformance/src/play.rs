@@ -13,6 +13,7 @@ use crate::drivers::{Driver, ExpectedFailure};
 use crate::outcome::{Failure, Outcome};
 use crate::rig::{Rig, Terms};
 use crate::testee::Launch;
+use crate::way::{TESTEE_MIB, Way, not_over_sysfs};
 
 /// A driver under test, ours or anybody's.
 #[derive(Clone, Debug)]
@@ -119,18 +120,28 @@ pub struct Conditions {
     pub seed: u64,
     /// Factor on every deadline.
     pub patience: f64,
+    /// How testees reach the NICs.
+    pub way: Way,
 }
 
 /// Plays `case` of `module` with `subject`, and holds the result against the list of expected failures.
 pub fn play(subject: &Subject, module: &str, case: &Case, conditions: Conditions) -> Verdict {
     let name = format!("{module}::{}", case.name);
+    if let Some(reason) = not_over_sysfs(&name).filter(|_| conditions.way == Way::Sysfs) {
+        return Verdict::Ignored(format!("not over sysfs: {reason}"));
+    }
     let again = format!(
         "ringway-conform --seed {} --exact {}::{name} {}",
         conditions.seed, subject.name, subject.chosen_by
     );
     let seed = conditions.seed ^ fingerprint(&name);
-    let (launch, forgiven) = (subject.launch.clone(), subject.forgiven.clone());
-    let terms = Terms { launch, seed, patience: conditions.patience, forgiven };
+    let (mut launch, forgiven) = (subject.launch.clone(), subject.forgiven.clone());
+    if conditions.way == Way::Sysfs {
+        // A testee has its memory before it knows of a device, and a card needs hugepages.
+        let hugepages = format!("RINGWAY_HUGEPAGES={TESTEE_MIB}");
+        launch.words.splice(0..0, ["env".into(), hugepages.into()]);
+    }
+    let terms = Terms { launch, seed, patience: conditions.patience, way: conditions.way, forgiven };
     let verdict = match on_a_rig(subject, case, &terms) {
         Verdict::Failed(report) => Verdict::Failed(Box::new(Report { again, ..*report })),
         verdict => verdict,

@@ -17,6 +17,7 @@ use crate::protocol::Kind;
 use crate::random::Random;
 use crate::record::Record;
 use crate::testee::{Launch, Mutterings, Testee};
+use crate::way::Way;
 use crate::world::{Build, Port, World};
 
 /// Packets that one command carries at most, so that lines stay short.
@@ -50,6 +51,8 @@ pub struct Terms {
     pub seed: u64,
     /// Factor on every deadline.
     pub patience: f64,
+    /// How the testee reaches the NICs.
+    pub way: Way,
     /// Rules of the sanitizer that do not fail a case.
     pub forgiven: Vec<String>,
 }
@@ -58,9 +61,9 @@ impl Rig {
     /// Lab and testee for `case`, and the first words between judge and testee.
     pub fn new(case: &Case, terms: &Terms) -> Outcome<Rig> {
         let mut random = Random::new(terms.seed);
-        let build = Build { trapped: case.trapped, descriptors: case.descriptors };
+        let build = Build { trapped: case.trapped, descriptors: case.descriptors, way: terms.way };
         let world = World::new(case.nics, build, &mut random).map_err(lab_failed)?;
-        let mut testee = Testee::start(&terms.launch, terms.patience)?;
+        let mut testee = Testee::start(&terms.launch, terms.patience, world.settled())?;
         let voices = vec![testee.stderr()];
         let hello = testee.hello().map_err(|failure| with_voice(failure, &voices))?;
         let (launch, patience) = (terms.launch.clone(), terms.patience);
@@ -79,7 +82,7 @@ impl Rig {
 
     /// A further testee, past its `hello`.
     pub fn another_testee(&mut self) -> Outcome<Testee> {
-        let mut testee = Testee::start(&self.launch, self.patience)?;
+        let mut testee = Testee::start(&self.launch, self.patience, self.world.settled())?;
         self.voices.push(testee.stderr());
         testee.hello()?;
         Ok(testee)

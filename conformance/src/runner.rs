@@ -10,12 +10,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Completion, Trial};
 use ringway_lab::sanitizer::RULES;
+use ringway_lab::tree::Namespace;
 
 use crate::cases;
 use crate::drivers::{Driver, discover};
 use crate::mutants;
 use crate::own_tests;
 use crate::play::{Conditions, Report, Subject, Verdict, play, stale_entries};
+use crate::way::{TESTEE_MIB, Way};
 
 /// Arguments of the judge, for its own program and for the `ringway` command.
 #[derive(Clone, Debug, clap::Args)]
@@ -43,6 +45,9 @@ pub struct Arguments {
     /// Factor on every deadline, for slow machines and testees under a debugger
     #[arg(long, default_value_t = 1.0)]
     pub patience: f64,
+    /// How testees reach the NICs: by socket, or as PCI functions in plain memory (needs root)
+    #[arg(long, value_name = "WAY", default_value = "vfio-user", conflicts_with_all = ["mutants", "own_tests"])]
+    pub through: Way,
     /// Findings of this rule of the sanitizer fail no test; may be given several times
     #[arg(long, value_name = "RULE", value_parser = rule)]
     pub forgive: Vec<String>,
@@ -88,12 +93,24 @@ pub fn run(arguments: &Arguments, root: Option<&Path>) -> Result<ExitCode> {
     if arguments.own_tests {
         return own_tests::run(&chosen(repository(root)?, &arguments.drivers)?);
     }
-    let tasks = tasks(arguments, root)?;
+    let mut tasks = tasks(arguments, root)?;
+    // Before any thread is started: they and the testees have to be in the namespace too.
+    let namespace = (arguments.through == Way::Sysfs && !arguments.list)
+        .then(|| Namespace::enter(hugepages(arguments.jobs)));
+    if let Some(Err(error)) = &namespace {
+        ignore(&mut tasks, &format!("not over sysfs here: {error}"));
+    }
     if arguments.json { Ok(run_json(arguments, tasks)) } else { Ok(run_text(arguments, tasks)) }
 }
 
+/// MiB for so many cases side by side; one that ends may still hold its own while the next begins, and some start two testees.
+fn hugepages(jobs: usize) -> u64 {
+    jobs.max(1) as u64 * 3 * TESTEE_MIB
+}
+
 fn tasks(arguments: &Arguments, root: Option<&Path>) -> Result<Vec<Task>> {
-    let conditions = Conditions { seed: arguments.seed, patience: arguments.patience };
+    let conditions =
+        Conditions { seed: arguments.seed, patience: arguments.patience, way: arguments.through };
     if !arguments.command.is_empty() {
         let subject =
             Subject { forgiven: arguments.forgive.clone(), ..Subject::command(&arguments.command)? };
@@ -127,11 +144,7 @@ fn of_driver(driver: &Driver, arguments: &Arguments, conditions: Conditions) -> 
         return tasks;
     }
     if let Some(need) = driver.missing().first() {
-        let reason = format!("{} is missing: {}", need.tool, need.install);
-        for task in &mut tasks {
-            let reason = reason.clone();
-            task.run = Box::new(move || Verdict::Ignored(reason));
-        }
+        ignore(&mut tasks, &format!("{} is missing: {}", need.tool, need.install));
         return tasks;
     }
     if arguments.no_build {
@@ -143,6 +156,14 @@ fn of_driver(driver: &Driver, arguments: &Arguments, conditions: Conditions) -> 
             let text = format!("expected: {} builds\nhappened: {error:#}", driver.name);
             vec![Task::new(format!("{}::builds", driver.name), move || Verdict::Failed(Report::of(text)))]
         }
+    }
+}
+
+/// Makes nothing of them but a line that says why.
+fn ignore(tasks: &mut [Task], reason: &str) {
+    for task in tasks {
+        let reason = reason.to_owned();
+        task.run = Box::new(move || Verdict::Ignored(reason));
     }
 }
 

@@ -15,6 +15,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::outcome::{Failure, Outcome};
 use crate::protocol::{Answer, parse, short};
+use crate::world::Settled;
 
 /// How a testee is started, again and again.
 #[derive(Clone, Debug)]
@@ -74,11 +75,12 @@ pub struct Testee {
     /// The command that has not been answered yet.
     open_question: Option<String>,
     patience: f64,
+    settled: Settled,
 }
 
 impl Testee {
-    /// Starts a testee. Every deadline is multiplied by `patience`.
-    pub fn start(launch: &Launch, patience: f64) -> Outcome<Testee> {
+    /// Starts a testee. Every deadline is multiplied by `patience`. The lab is `settled` around each command.
+    pub fn start(launch: &Launch, patience: f64, settled: Settled) -> Outcome<Testee> {
         let mut child = launch.spawn().map_err(|error| {
             Failure::new(format!("the testee {:?} starts", launch.words), error.to_string())
         })?;
@@ -91,7 +93,7 @@ impl Testee {
                 BufReader::new(pipe).lines().map_while(Result::ok).for_each(|l| stderr.push(l))
             });
         }
-        Ok(Testee { child, commands, answers, stderr, open_question: None, patience })
+        Ok(Testee { child, commands, answers, stderr, open_question: None, patience, settled })
     }
 
     /// What the testee writes to standard error.
@@ -120,6 +122,7 @@ impl Testee {
         if let Ok(line) = self.answers.try_recv() {
             return Err(Failure::new("one line for each command", format!("one more: {:?}", short(&line))));
         }
+        self.settled.wait();
         if let Some(commands) = &self.commands {
             // A writer that is gone means a testee that is gone; the missing answer will tell, with its exit status.
             let _ = commands.send(command.to_owned());
@@ -133,7 +136,9 @@ impl Testee {
         let within = self.seconds(seconds);
         let command = self.open_question.take().unwrap_or_default();
         let expected = || format!("an answer to `{}` within {within:.1?}", short(&command));
-        match self.answers.recv_timeout(within) {
+        let answer = self.answers.recv_timeout(within);
+        self.settled.wait();
+        match answer {
             Ok(line) => parse(&line).map_err(|why| {
                 Failure::new(
                     format!("a well-formed answer to `{}`", short(&command)),
@@ -231,7 +236,7 @@ mod tests {
 
     fn shell(script: &str) -> Testee {
         let words = ["sh", "-c", script].map(OsString::from).to_vec();
-        Testee::start(&Launch { words, directory: "/".into() }, 1.0).unwrap()
+        Testee::start(&Launch { words, directory: "/".into() }, 1.0, Settled::default()).unwrap()
     }
 
     #[test]

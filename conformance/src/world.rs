@@ -2,12 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ringway_lab::engine::{Engine, Lab, NicId, SpawnOptions};
 use ringway_lab::events::Watch;
 use ringway_lab::ixgbe::{Counters, Doorbells, Nic, NicConfig};
 use ringway_lab::sanitizer::{Findings, Sanitizer};
 use ringway_lab::trace::Trace;
+use ringway_lab::tree::Address;
 use ringway_lab::wire::manual::{self, ManualHandle};
 use tempfile::TempDir;
 
@@ -15,6 +18,7 @@ use crate::frames::Mac;
 use crate::random::Random;
 use crate::record::Record;
 use crate::tail::Tail;
+use crate::way::Way;
 
 /// How the NICs of a case are made.
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +27,14 @@ pub struct Build {
     pub trapped: bool,
     /// Record every descriptor.
     pub descriptors: bool,
+    /// How drivers find it.
+    pub way: Way,
 }
 
 /// One NIC and all that is around it.
 pub struct Port {
     id: NicId,
-    /// Where its driver finds it.
+    /// Where its driver finds it: a socket, or the address of a PCI function.
     pub socket: PathBuf,
     /// Its address.
     pub mac: Mac,
@@ -42,13 +48,43 @@ pub struct Port {
     pub trace: Tail,
 }
 
+/// Sees to it that a lab has nothing under way, before a command is given and after it was answered. Through a socket nothing
+/// ever is: each access of a register is a message. In plain memory stores are noticed, and counters shown, a little later.
+#[derive(Clone, Debug, Default)]
+pub struct Settled(Option<Arc<Mutex<Weak<Lab<Nic>>>>>);
+
+impl Settled {
+    fn new(way: Way) -> Settled {
+        Settled((way == Way::Sysfs).then(Arc::default))
+    }
+
+    fn of(&self, lab: &Arc<Lab<Nic>>) {
+        if let Some(place) = &self.0 {
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(lab);
+        }
+    }
+
+    /// Waits for it; not at all if the lab is gone.
+    pub fn wait(&self) {
+        let Some(place) = &self.0 else { return };
+        let lab = place.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        if let Some(lab) = lab {
+            lab.run(Engine::settle);
+        }
+    }
+}
+
 /// The lab of one case.
 pub struct World {
-    lab: Option<Lab<Nic>>,
+    lab: Option<Arc<Lab<Nic>>>,
+    settled: Settled,
     ports: Vec<Port>,
     build: Build,
     directory: TempDir,
 }
+
+/// PCI addresses in use, one after the other.
+const ADDRESSES: usize = 1024;
 
 /// Register accesses that the report of a failure shows.
 const TRACE_LINES: usize = 40;
@@ -58,7 +94,9 @@ impl World {
     pub fn new(nics: usize, build: Build, random: &mut Random) -> io::Result<World> {
         // A short directory name: the path of a socket has at most 107 bytes.
         let directory = tempfile::Builder::new().prefix("rw").tempdir()?;
-        let mut world = World { lab: Some(spawn()?), ports: Vec::new(), build, directory };
+        let mut world =
+            World { lab: None, settled: Settled::new(build.way), ports: Vec::new(), build, directory };
+        world.again()?;
         for _ in 0..nics {
             world.add_nic(random.word())?;
         }
@@ -69,9 +107,12 @@ impl World {
     pub fn add_nic(&mut self, seed: u64) -> io::Result<usize> {
         let number = self.ports.len();
         let mac = address(seed);
-        let socket = self.path(&format!("nic{number}"));
         let (wire, handle) = manual::pair();
-        let doorbells = if self.build.trapped { Doorbells::Trapped } else { Doorbells::Mapped };
+        let doorbells = match self.build {
+            Build { way: Way::Sysfs, .. } => Doorbells::Plain,
+            Build { trapped: true, .. } => Doorbells::Trapped,
+            _ => Doorbells::Mapped,
+        };
         let watch = if self.build.descriptors { Watch::Descriptors } else { Watch::Registers };
         let config = NicConfig { mac, seed, doorbells, ..NicConfig::new(format!("nic{number}")) };
         let mut nic = Nic::new(config, Box::new(wire))?;
@@ -82,11 +123,30 @@ impl World {
         nic.add_observer(record.observer(watch));
         nic.add_observer(Box::new(trace));
         nic.add_observer(Box::new(sanitizer));
-        let place = socket.clone();
-        let lab = self.lab.as_ref().ok_or_else(|| io::Error::other("the lab is gone"))?;
-        let id = lab.run(move |engine| engine.add_nic(nic, &place)).map_err(io::Error::other)?;
+        let (id, socket) = self.serve(nic, number)?;
         self.ports.push(Port { id, socket, mac, wire: handle, record, findings, trace: lines });
         Ok(number)
+    }
+
+    /// Serves a NIC; returns where.
+    fn serve(&self, nic: Nic, number: usize) -> io::Result<(NicId, PathBuf)> {
+        let lab = self.lab.as_ref().ok_or_else(|| io::Error::other("the lab is gone"))?;
+        if self.build.way == Way::Sysfs {
+            // Cases are played side by side, and addresses are for all of them.
+            static NEXT: AtomicUsize = AtomicUsize::new(0);
+            let address = Address::of_place(NEXT.fetch_add(1, Ordering::Relaxed) % ADDRESSES);
+            let id = lab.run(move |engine| engine.add_function(nic, address))?;
+            return Ok((id, address.to_string().into()));
+        }
+        let socket = self.path(&format!("nic{number}"));
+        let place = socket.clone();
+        let id = lab.run(move |engine| engine.add_nic(nic, &place)).map_err(io::Error::other)?;
+        Ok((id, socket))
+    }
+
+    /// How its drivers find the NICs.
+    pub fn way(&self) -> Way {
+        self.build.way
     }
 
     /// NIC `number` of this case.
@@ -97,6 +157,11 @@ impl World {
     /// All NICs.
     pub fn ports(&self) -> &[Port] {
         &self.ports
+    }
+
+    /// For testees, whose commands and answers have to find the lab settled.
+    pub fn settled(&self) -> Settled {
+        self.settled.clone()
     }
 
     /// A path in the directory of this case.
@@ -144,7 +209,9 @@ impl World {
 
     /// A new lab with nothing in it, after [`vanish`](Self::vanish).
     pub fn again(&mut self) -> io::Result<()> {
-        self.lab = Some(spawn()?);
+        let lab = Arc::new(spawn()?);
+        self.settled.of(&lab);
+        self.lab = Some(lab);
         Ok(())
     }
 }

@@ -10,12 +10,13 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Trial, run};
 use ringway_conformance::cases;
 use ringway_conformance::play::{Conditions, Subject, Verdict, play};
+use ringway_conformance::way::Way;
 
 /// Testees without a driver behind them.
 const CHARACTERS: [&str; 3] = ["lazy", "refuser", "braggart"];
 
 /// A testee answers at once, so nobody has to wait long for what will not come.
-const CONDITIONS: Conditions = Conditions { seed: 1, patience: 0.05 };
+const CONDITIONS: Conditions = Conditions { seed: 1, patience: 0.05, way: Way::VfioUser };
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);

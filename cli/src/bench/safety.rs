@@ -6,6 +6,7 @@ use ringway_conformance::case::Case;
 use ringway_conformance::cases;
 use ringway_conformance::drivers::Driver;
 use ringway_conformance::play::{Conditions, Subject, Verdict, play};
+use ringway_conformance::way::Way;
 
 use crate::driver::find;
 use crate::failure::Failure;
@@ -49,7 +50,7 @@ fn name(module: &str, case: &Case) -> String {
 fn outcome(driver: &Driver, module: &str, case: &Case) -> Outcome {
     let subject = Subject { expected: Default::default(), ..Subject::of(driver) };
     // Deadlines are not what is asked about here.
-    let conditions = Conditions { seed: 1, patience: 4.0 };
+    let conditions = Conditions { seed: 1, patience: 4.0, way: Way::VfioUser };
     match play(&subject, module, case, conditions) {
         Verdict::Passed => Outcome::Passed,
         Verdict::Failed(_) => Outcome::Failed,

@@ -42,7 +42,7 @@ fn tells_the_address_of_the_card(rig: &mut Rig) -> Outcome {
 
 fn says_which_way_it_went(rig: &mut Rig) -> Outcome {
     let opened = rig.opened(0, "")?;
-    expect_eq("way", opened.way.as_str(), "vfio-user")?;
+    expect_eq("way", opened.way.as_str(), rig.world.way().name())?;
     rig.works(0, opened.device)
 }
 
