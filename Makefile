@@ -16,6 +16,7 @@ test: setup-test build ## everything that proves it: unit tests, end to end, eve
 	$(CARGO) test --workspace --exclude ringway --release
 	$(RINGWAY) conform --own-tests
 	$(RINGWAY) conform --patience 3
+	$(RINGWAY) conform --patience 3 --through sysfs
 
 test-vm: setup ## kernel VFIO in a virtual machine with an IOMMU: about two minutes; says so if QEMU is missing
 	@conformance/vm/run.sh

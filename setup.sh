@@ -52,6 +52,7 @@ if [ "${1:-run}" = test ]; then
   need tcpdump tcpdump
   need python3 python3
   need ethtool ethtool
+  need dpdk-testpmd dpdk
   [ -e /usr/include/cmocka.h ] || packages+=(libcmocka-dev)
   install_packages no # the tests that want them say that they were skipped
 fi
