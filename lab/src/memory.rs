@@ -15,7 +15,7 @@ use std::os::fd::AsFd;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-pub use self::backing::{Backing, Run};
+pub use self::backing::{Backing, Grid, Run};
 pub use self::error::MapError;
 pub use self::mapping::Prot;
 use self::mapping::{Mapping, Window, check_file};
@@ -54,6 +54,8 @@ pub struct ClientMemory {
     last: Cell<Window>,
     /// Where to look for what is not mapped.
     backing: Option<Box<dyn Backing>>,
+    /// Of the backing.
+    grid: Option<Grid>,
 }
 
 // SAFETY: the pointers lead to shared mappings owned by this value, which any thread may use; nothing depends on the
@@ -62,7 +64,7 @@ unsafe impl Send for ClientMemory {}
 
 impl Default for ClientMemory {
     fn default() -> Self {
-        ClientMemory { mappings: Vec::new(), last: Cell::new(Window::EMPTY), backing: None }
+        ClientMemory { mappings: Vec::new(), last: Cell::new(Window::EMPTY), backing: None, grid: None }
     }
 }
 
@@ -131,6 +133,7 @@ impl ClientMemory {
     /// From now on the device reaches what `backing` finds, besides what is mapped.
     pub fn set_backing(&mut self, backing: Box<dyn Backing>) {
         self.last.set(Window::EMPTY);
+        self.grid = backing.grid();
         self.backing = Some(backing);
     }
 
@@ -251,7 +254,7 @@ impl ClientMemory {
     /// The mapping that was used last, for many accesses in a row.
     #[inline]
     pub fn recent(&self) -> Recent<'_> {
-        Recent::new(self.last.get())
+        Recent::new(self.last.get(), self.grid)
     }
 
     /// Where 8 bytes lie, if `iova` is aligned and one mapping holds them. Mappings begin at whole pages on both
@@ -271,7 +274,10 @@ impl ClientMemory {
             return None;
         }
         match self.last.get().locate(iova, length, wanted) {
-            None => self.find(iova)?.locate(iova, length, wanted),
+            None => match self.grid.and_then(|grid| grid.locate(iova, length)) {
+                None => self.find(iova)?.locate(iova, length, wanted),
+                hit => hit,
+            },
             hit => hit,
         }
     }

@@ -52,6 +52,13 @@ impl SharedWords {
         // SAFETY: as in `word`.
         unsafe { self.start.add(offset).cast::<AtomicU64>().as_ref() }
     }
+
+    /// The 64-bit words from `offset` on, which must be aligned and inside.
+    pub fn quads(&self, offset: usize, count: usize) -> &[AtomicU64] {
+        assert!(offset.is_multiple_of(8) && offset <= self.bytes && count <= (self.bytes - offset) / 8);
+        // SAFETY: as in `word`, for each of them.
+        unsafe { std::slice::from_raw_parts(self.start.add(offset).cast::<AtomicU64>().as_ptr(), count) }
+    }
 }
 
 impl Drop for SharedWords {

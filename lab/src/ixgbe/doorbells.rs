@@ -79,10 +79,10 @@ impl DoorbellPages {
         self.cell(offset).store(value.to_le(), Ordering::Release);
     }
 
-    /// Both dwords from `offset`, which is a multiple of 8.
-    #[inline]
-    pub fn load_both(&self, offset: u32) -> u64 {
-        u64::from_le(self.words.quad(offset as usize).load(Ordering::Relaxed))
+    /// Which is the first of the pairs of dwords from `offset` on, a multiple of 8, that is not as in `last`.
+    pub fn first_difference(&self, offset: u32, last: &[u64]) -> Option<usize> {
+        let quads = self.words.quads(offset as usize, last.len());
+        quads.iter().zip(last).position(|(quad, last)| u64::from_le(quad.load(Ordering::Relaxed)) != *last)
     }
 
     /// Puts `new` at `offset` if `old` is still there. `false` if the driver has stored something else meanwhile.

@@ -9,6 +9,8 @@
 //! The semaphore SWSM.SMBI, which a read takes, is never taken; a lost link shows in LINKS until the next look, not until
 //! the next read.
 
+use std::ops::Range;
+
 use super::doorbells::{BAR_BYTES, is_shared};
 use super::nic::Nic;
 use super::registers::{self, Kind};
@@ -54,6 +56,8 @@ const RESETS: u32 = regs::ctrl::RST.mask() | regs::ctrl::LRST.mask();
 /// is that of DPDK for a reset: half a millisecond.
 const EAGER_NS: u64 = 20_000;
 const QUIET_NS: u64 = 250_000;
+/// And while packets may flow, when no driver is in a hurry for registers and looking at 128 KiB costs what many packets do.
+const RUNNING_NS: u64 = 2_000_000;
 /// For how long after a store more are expected.
 const BUSY_NS: u64 = 2_000_000;
 /// For how long after a store the poller does not rest at all: a driver that works a serial bus waits at most half as long
@@ -136,7 +140,11 @@ impl PlainBar {
         self.end_pass_in_time(nic);
         let mut noticed = HOT.iter().filter(|hot| self.take_in(nic, hot.offset)).count();
         let control = self.stored(nic, regs::CTRL);
-        let pause = if now.since(self.noticed) < BUSY_NS { EAGER_NS } else { QUIET_NS };
+        let pause = match now.since(self.noticed) < BUSY_NS {
+            true => EAGER_NS,
+            false if nic.rx.is_running() || nic.tx.is_running() => RUNNING_NS,
+            false => QUIET_NS,
+        };
         if thorough || now.since(self.swept) >= pause || control.is_some_and(|value| value & RESETS != 0) {
             self.swept = now;
             noticed += self.look_at_others(nic);
@@ -202,14 +210,21 @@ impl PlainBar {
     fn sweep(&mut self, nic: &mut Nic) -> usize {
         let mut noticed = 0;
         for page in (0..BAR_BYTES as u32).step_by(0x1000).filter(|page| !is_shared(*page)) {
-            for offset in (page..page + 0x1000).step_by(8) {
-                if nic.host.registers.pages().load_both(offset) != self.last[offset as usize / 8] {
-                    let both = [offset, offset + 4].into_iter().filter(|at| !IN_THEIR_TURN.contains(at));
-                    noticed += both.filter(|at| self.take_in(nic, *at)).count();
-                }
+            let mut offset = page;
+            while let Some(next) = self.next_difference(nic, offset..page + 0x1000) {
+                let both = [next, next + 4].into_iter().filter(|at| !IN_THEIR_TURN.contains(at));
+                noticed += both.filter(|at| self.take_in(nic, *at)).count();
+                offset = next + 8;
             }
         }
         noticed
+    }
+
+    /// The first pair of dwords in a range that is not as it was found last.
+    fn next_difference(&self, nic: &Nic, range: Range<u32>) -> Option<u32> {
+        let last = &self.last[range.start as usize / 8..range.end as usize / 8];
+        let differs = nic.host.registers.pages().first_difference(range.start, last)?;
+        Some(range.start + 8 * differs as u32)
     }
 
     /// If the driver has stored to the dword at `offset`, lets that take effect.

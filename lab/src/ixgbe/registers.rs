@@ -412,8 +412,11 @@ impl RegisterFile {
 
     /// Reset values; noise where the data sheet leaves the value open.
     pub fn reset(&mut self, noise: &mut Noise) {
-        for (value, _) in self.private.iter_mut().zip(&TABLE.rows).filter(|(_, row)| !row.known) {
-            *value = 0;
+        let kept = SURVIVE_RESET.map(|register| self.of(register));
+        // What nobody knows, too. A driver may wait for all this no longer than half a millisecond.
+        self.private.fill(0);
+        for (register, value) in SURVIVE_RESET.iter().zip(kept) {
+            self.set(register.offset, value);
         }
         for offset in &TABLE.homes {
             let row = TABLE.row(*offset);

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::ClientMemory;
 use super::mapping::{Prot, Window};
+use super::{ClientMemory, Grid};
 
 /// The mapping that was used last, if the device may read and write it. A driver has one DMA memory, so a run of
 /// accesses most likely lies in it, and the table need not be asked for each. `None` says that an access does not lie in
@@ -14,15 +14,24 @@ use super::mapping::{Prot, Window};
 pub struct Recent<'a> {
     /// Allows both, or is empty.
     window: Window,
+    grid: Option<Grid>,
     /// While this lives, nothing can be unmapped.
     memory: PhantomData<&'a ClientMemory>,
 }
 
 impl Recent<'_> {
     #[inline]
-    pub(super) fn new(last: Window) -> Self {
+    pub(super) fn new(last: Window, grid: Option<Grid>) -> Self {
         let window = if last.allows(Prot::READ_WRITE) { last } else { Window::EMPTY };
-        Recent { window, memory: PhantomData }
+        Recent { window, grid, memory: PhantomData }
+    }
+
+    #[inline(always)]
+    fn locate(&self, iova: u64, length: usize) -> Option<*mut u8> {
+        match (self.window.locate_any(iova, length), &self.grid) {
+            (None, Some(grid)) if length > 0 => grid.locate(iova, length),
+            (located, _) => located,
+        }
     }
 
     #[inline(always)]
@@ -30,8 +39,8 @@ impl Recent<'_> {
         if !iova.is_multiple_of(8) {
             return None;
         }
-        let first: *mut u64 = self.window.locate_any(iova, 8 * N)?.cast();
-        // SAFETY: the window holds 8 * N bytes at `first`, in whole words as mappings begin at whole pages on both sides;
+        let first: *mut u64 = self.locate(iova, 8 * N)?.cast();
+        // SAFETY: the window or the grid holds 8 * N bytes at `first`, in whole words as mappings begin at whole pages on both sides;
         // the shared memory lives as long as `self`, and two processes may share words by atomic operations.
         Some(std::array::from_fn(|n| unsafe { AtomicU64::from_ptr(first.add(n)) }))
     }
@@ -61,8 +70,8 @@ impl Recent<'_> {
     /// Copies bytes out.
     #[inline(always)]
     pub fn read(&self, iova: u64, data: &mut [u8]) -> Option<()> {
-        let source = self.window.locate_any(iova, data.len())?;
-        // SAFETY: the window holds so many bytes at `source`, outside of any Rust object; if the client changes them
+        let source = self.locate(iova, data.len())?;
+        // SAFETY: the window or the grid holds so many bytes at `source`, outside of any Rust object; if the client changes them
         // meanwhile, the copy holds some mixture, which any bytes are.
         unsafe { copy(source, data.as_mut_ptr(), data.len()) };
         Some(())
@@ -71,7 +80,7 @@ impl Recent<'_> {
     /// Copies bytes in.
     #[inline(always)]
     pub fn write(&self, iova: u64, data: &[u8]) -> Option<()> {
-        let target = self.window.locate_any(iova, data.len())?;
+        let target = self.locate(iova, data.len())?;
         // SAFETY: as in `read`, the other way round.
         unsafe { copy(data.as_ptr(), target, data.len()) };
         Some(())
@@ -81,7 +90,7 @@ impl Recent<'_> {
     #[inline(always)]
     pub fn prefetch(&self, iova: u64) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(line) = self.window.locate_any(iova, 1) {
+        if let Some(line) = self.locate(iova, 1) {
             // SAFETY: prefetching never faults, and SSE is part of x86_64.
             unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.cast()) };
         }

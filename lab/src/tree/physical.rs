@@ -16,13 +16,14 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Mode, OFlags, fstatfs, open};
 use rustix::mm::{MapFlags, ProtFlags, mmap, mmap_anonymous, munmap};
 
 use super::processes::{Area, areas, companions};
 use crate::clock::Nanos;
-use crate::memory::{Backing, PAGE, Run};
+use crate::memory::{Backing, Grid, PAGE, Run};
 
 /// `HUGETLBFS_MAGIC` of linux/magic.h.
 const HUGETLBFS: u64 = 0x9584_58f6;
@@ -43,6 +44,8 @@ pub struct PhysicalMemory {
     window: Window,
     pagemap: File,
     known: RefCell<Known>,
+    /// A bit for each page of a grid that is in `known.runs`.
+    present: Box<[AtomicU64]>,
 }
 
 /// Address space for all physical memory below [`LIMIT`], most of it empty.
@@ -91,6 +94,7 @@ impl PhysicalMemory {
             window: Window::reserve()?,
             pagemap: File::open("/proc/self/pagemap")?,
             known: RefCell::default(),
+            present: (0..LIMIT / Grid::UNIT / 64).map(|_| AtomicU64::new(0)).collect(),
         })
     }
 
@@ -106,6 +110,11 @@ impl PhysicalMemory {
             return None;
         }
         known.insert_run(start, page.size);
+        // Of smaller pages than those of the grid, none is in it. A hugepage lies at a multiple of its size.
+        let units = page.size / Grid::UNIT;
+        for unit in (start / Grid::UNIT..).take(units as usize) {
+            self.present[unit as usize / 64].fetch_or(1 << (unit % 64), Ordering::Relaxed);
+        }
         Some(())
     }
 
@@ -207,7 +216,13 @@ unsafe impl Backing for PhysicalMemory {
         Some(Run { iova: start, size, base: self.window.at(start) })
     }
 
+    fn grid(&self) -> Option<Grid> {
+        let pages = LIMIT / Grid::UNIT;
+        Some(Grid { base: self.window.at(0), present: self.present.as_ptr(), pages })
+    }
+
     fn forget(&mut self) {
+        self.present.iter_mut().for_each(|word| *word.get_mut() = 0);
         let known = std::mem::take(&mut *self.known.borrow_mut());
         for (start, size) in known.runs {
             // Address space that cannot be emptied keeps the driver's pages; nothing is done with them.
