@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ringway_lab::tree::DEVICES;
+
 use crate::plan::{Point, Workload};
 
 /// Packets of a pool for each queue unless the ring is so long that it needs more.
@@ -21,13 +23,40 @@ pub enum Launch {
         /// Where to run it.
         directory: Option<PathBuf>,
     },
-    /// Any program that forwards between two addresses. `{a}` and `{b}` stand for them, `{batch}`, `{ring}`,
+    /// Any program that forwards between two NICs. `{a}` and `{b}` stand for their addresses, `{batch}`, `{ring}`,
     /// `{queues}` and `{core}` for the numbers of the run.
     Foreign {
         /// The command, word by word.
         words: Vec<String>,
+        /// What kind of addresses it takes.
+        addresses: Addresses,
+        /// What it does to each packet.
+        work: Work,
     },
 }
+
+/// How a contender finds its NICs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addresses {
+    /// `unix:/path`, by vfio-user.
+    #[default]
+    Sockets,
+    /// `0000:03:00.0`, as PCI functions.
+    Functions,
+}
+
+/// What a contender does to a packet that it forwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Work {
+    /// Adds one to byte 48.
+    #[default]
+    Touch,
+    /// Exchanges source and destination address.
+    Swap,
+}
+
+/// Behind the name of a contender whose work is [`Work::Swap`].
+const SWAPS: &str = ":macswap";
 
 /// Somebody who is measured.
 #[derive(Clone, Debug)]
@@ -55,35 +84,58 @@ pub enum AlsoError {
     Quotes(String),
     /// The addresses are missing.
     #[error(
-        "the command of {0} must hold {{a}} and {{b}}, for which the addresses of the two NICs are put in"
+        "the command of {0} must hold {{a}} and {{b}}, for which the addresses of the two NICs are put in, or {{pci-a}} and \
+         {{pci-b}} if it wants PCI functions"
     )]
     Addresses(String),
 }
 
 impl Contender {
-    /// A program from outside, from `NAME=CMD`.
+    /// A program from outside, from `NAME=CMD` or `NAME:macswap=CMD`.
     ///
     /// # Errors
     /// If it is none.
     pub fn also(text: &str) -> Result<Contender, AlsoError> {
         let form = || AlsoError::Form(text.to_owned());
         let (name, command) = text.split_once('=').ok_or_else(form)?;
+        let (name, work) = match name.strip_suffix(SWAPS) {
+            Some(name) => (name, Work::Swap),
+            None => (name, Work::Touch),
+        };
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.+#".contains(c);
         if name.is_empty() || !name.chars().all(plain) {
             return Err(form());
         }
         let words = shlex::split(command).ok_or_else(|| AlsoError::Quotes(name.to_owned()))?;
         let holds = |place: &str| words.iter().any(|word| word.contains(place));
-        if !holds("{a}") || !holds("{b}") {
-            return Err(AlsoError::Addresses(name.to_owned()));
-        }
+        let addresses = match (holds("{a}") && holds("{b}"), holds("{pci-a}") && holds("{pci-b}")) {
+            (true, false) => Addresses::Sockets,
+            (false, true) => Addresses::Functions,
+            _ => return Err(AlsoError::Addresses(name.to_owned())),
+        };
         Ok(Contender {
             name: name.to_owned(),
             language: None,
-            launch: Launch::Foreign { words },
+            launch: Launch::Foreign { words, addresses, work },
             sources: None,
             versions: Vec::new(),
         })
+    }
+
+    /// How it finds its NICs.
+    pub fn addresses(&self) -> Addresses {
+        match self.launch {
+            Launch::App { .. } => Addresses::default(),
+            Launch::Foreign { addresses, .. } => addresses,
+        }
+    }
+
+    /// What it does to each packet.
+    pub fn work(&self) -> Work {
+        match self.launch {
+            Launch::App { .. } => Work::default(),
+            Launch::Foreign { work, .. } => work,
+        }
     }
 
     /// It tells what it counts, in the lines that all drivers' apps print.
@@ -93,7 +145,7 @@ impl Contender {
 
     /// Whether it can run this point: a program from outside forwards with the numbers that its command takes.
     pub fn can(&self, point: &Point, base: &Point) -> bool {
-        let Launch::Foreign { words } = &self.launch else { return true };
+        let Launch::Foreign { words, .. } = &self.launch else { return true };
         let takes = |place: &str| words.iter().any(|word| word.contains(place));
         point.workload == Workload::Forward
             && (point.batch == base.batch || takes("{batch}"))
@@ -128,11 +180,13 @@ impl Contender {
                 }
                 command
             }
-            Launch::Foreign { words } => {
+            Launch::Foreign { words, addresses: kind, .. } => {
                 let address = |place: usize| addresses.get(place).cloned().unwrap_or_default();
                 let fill = |word: &String| {
                     word.replace("{a}", &address(0))
                         .replace("{b}", &address(1))
+                        .replace("{pci-a}", &address(0))
+                        .replace("{pci-b}", &address(1))
                         .replace("{batch}", &point.batch.to_string())
                         .replace("{ring}", &point.ring.to_string())
                         .replace("{queues}", &point.queues.to_string())
@@ -141,6 +195,10 @@ impl Contender {
                 let mut words = words.iter().map(fill);
                 let mut command = Command::new(words.next().unwrap_or_default());
                 command.args(words);
+                if *kind == Addresses::Functions {
+                    // Where DPDK and the drivers of this repository look for cards, whatever they were told before.
+                    command.env("SYSFS_PCI_DEVICES", DEVICES).env("RINGWAY_SYSFS", DEVICES);
+                }
                 command
             }
         }
@@ -192,12 +250,28 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_knows_cards_gets_functions() {
+        let base = Plan::named("quick").unwrap().base_point();
+        let also = Contender::also("mine:macswap=./fwd {pci-a} {pci-b}").unwrap();
+        assert_eq!(
+            (also.name.as_str(), also.addresses(), also.work()),
+            ("mine", Addresses::Functions, Work::Swap)
+        );
+        let command = also.command(&base, &["0000:03:00.0".into(), "0000:03:01.0".into()], None);
+        assert_eq!(words(&command), ["0000:03:00.0", "0000:03:01.0"]);
+        assert!(command.get_envs().any(|(name, value)| name == "SYSFS_PCI_DEVICES" && value.is_some()));
+    }
+
+    #[test]
     fn a_form_that_cannot_be_meant_is_refused() {
         let error = |text| Contender::also(text).unwrap_err();
         assert!(matches!(error("./fwd {a} {b}"), AlsoError::Form(_)));
         assert!(matches!(error("=./fwd {a} {b}"), AlsoError::Form(_)));
         assert!(matches!(error("x='./fwd {a} {b}"), AlsoError::Quotes(_)));
         assert!(matches!(error("x=./fwd {a}"), AlsoError::Addresses(_)));
+        assert!(matches!(error("x=./fwd {a} {pci-b}"), AlsoError::Addresses(_)));
+        assert!(matches!(error("x=./fwd {a} {b} {pci-a} {pci-b}"), AlsoError::Addresses(_)));
+        assert!(matches!(error("x:shuffle=./fwd {a} {b}"), AlsoError::Form(_)));
     }
 
     #[test]

@@ -1,20 +1,20 @@
-//! The lab of one run: NICs on a polling thread, their sockets in a private directory.
-
-use std::path::PathBuf;
+//! The lab of one run: NICs on a polling thread, with sockets in a private directory or as PCI functions.
 
 use ringway_lab::clock::Nanos;
 use ringway_lab::engine::{Engine, Idle, Lab, NicId, SpawnOptions};
-use ringway_lab::ixgbe::{Counters, Nic, NicConfig};
+use ringway_lab::ixgbe::{Counters, Doorbells, Nic, NicConfig};
+use ringway_lab::tree::Address;
 use ringway_lab::wire::Wire;
 use tempfile::TempDir;
 
+use crate::contender::Addresses;
 use crate::error::Error;
 
 /// NICs that are being polled. Dropping it stops the thread and removes the sockets.
 pub struct Rig {
     lab: Lab<Nic>,
     ids: Vec<NicId>,
-    sockets: Vec<PathBuf>,
+    addresses: Vec<String>,
     _directory: TempDir,
 }
 
@@ -33,28 +33,56 @@ impl Rig {
     /// # Errors
     /// If the system refuses a directory, a socket, a thread or the core.
     pub fn start(wires: Vec<(Box<dyn Wire>, [u8; 6])>, core: Option<usize>, seed: u64) -> Result<Rig, Error> {
+        Rig::start_as(Addresses::Sockets, wires, core, seed)
+    }
+
+    /// The same with addresses of a kind. PCI functions are made in the mount namespace that this process is in.
+    ///
+    /// # Errors
+    /// Those of [`start`](Rig::start), and if the system refuses the files of a function.
+    pub fn start_as(
+        kind: Addresses,
+        wires: Vec<(Box<dyn Wire>, [u8; 6])>,
+        core: Option<usize>,
+        seed: u64,
+    ) -> Result<Rig, Error> {
         let directory =
             tempfile::Builder::new().prefix("ringway-bench-").tempdir().map_err(Error::Directory)?;
         let mut engine = Engine::new();
         let mut ids = Vec::new();
-        let mut sockets = Vec::new();
+        let mut addresses = Vec::new();
         for (place, (wire, mac)) in wires.into_iter().enumerate() {
             let name = ["a", "b"][place % 2];
             let seed = seed.wrapping_mul(2).wrapping_add(place as u64);
-            let nic = Nic::new(NicConfig { mac, seed, ..NicConfig::new(name) }, wire).map_err(Error::Lab)?;
-            let socket = directory.path().join(format!("{name}.sock"));
-            ids.push(engine.add_nic(nic, &socket).map_err(Error::Socket)?);
-            sockets.push(socket);
+            let doorbells = match kind {
+                Addresses::Sockets => Doorbells::Mapped,
+                Addresses::Functions => Doorbells::Plain,
+            };
+            let config = NicConfig { mac, seed, doorbells, ..NicConfig::new(name) };
+            let nic = Nic::new(config, wire).map_err(Error::Lab)?;
+            let (id, address) = match kind {
+                Addresses::Sockets => {
+                    let socket = directory.path().join(format!("{name}.sock"));
+                    let id = engine.add_nic(nic, &socket).map_err(Error::Socket)?;
+                    (id, format!("unix:{}", socket.display()))
+                }
+                Addresses::Functions => {
+                    let address = Address::of_place(place);
+                    (engine.add_function(nic, address).map_err(Error::Lab)?, address.to_string())
+                }
+            };
+            ids.push(id);
+            addresses.push(address);
         }
         // On a core of its own the lab need not be kind to others; elsewhere it has to share.
         let idle = if core.is_some() { Idle::Spin } else { Idle::Sleep };
         let lab = Lab::spawn(engine, SpawnOptions { core, idle }).map_err(Error::Lab)?;
-        Ok(Rig { lab, ids, sockets, _directory: directory })
+        Ok(Rig { lab, ids, addresses, _directory: directory })
     }
 
     /// The addresses of the NICs, for a driver.
     pub fn addresses(&self) -> Vec<String> {
-        self.sockets.iter().map(|socket| format!("unix:{}", socket.display())).collect()
+        self.addresses.clone()
     }
 
     /// What went through the ports.

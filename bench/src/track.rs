@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use latency::{Load, Loaded, empty as empty_histogram};
 
 use crate::app::{self, App, AppError};
-use crate::contender::Contender;
+use crate::contender::{Addresses, Contender};
 use crate::error::Error;
 use crate::event::AppEvent;
 use crate::judge::{Losses, Refusal};
@@ -124,6 +124,22 @@ impl Memory {
     }
 }
 
+/// How often one who takes NICs for cards is tried.
+const TRIES: u32 = 4;
+
+/// Runs one who takes its NICs for cards a few times before it is refused: it may give a reset so little time that a stall of the
+/// machine is too long (DPDK half a millisecond), and then goes on with one NIC or none.
+fn again<T>(contender: &Contender, mut run: impl FnMut() -> Result<T, Trouble>) -> Result<T, Trouble> {
+    let tries = if contender.addresses() == Addresses::Functions { TRIES } else { 1 };
+    for _ in 1..tries {
+        match run() {
+            Err(Trouble::Refused(_)) => {}
+            ended => return ended,
+        }
+    }
+    run()
+}
+
 impl Track<'_> {
     /// One measurement at full load.
     ///
@@ -137,7 +153,7 @@ impl Track<'_> {
         seed: u64,
     ) -> Result<RateSample, Trouble> {
         match point.workload {
-            Workload::Forward => self.forward(contender, point, times, seed),
+            Workload::Forward => again(contender, || self.forward(contender, point, times, seed)),
             Workload::Generate => self.generate(contender, point, times, seed),
             Workload::Capture => self.capture(contender, point, times, seed),
         }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use ringway_lab::wire::Wire;
 use ringway_lab::wire::generator::{self, Direction, GeneratorHandle, GeneratorOptions, Rate, Report};
 
-use super::{Memory, OPENING, RateSample, Times, Track, Trouble, fails, generator as options};
+use super::{Memory, OPENING, RateSample, Times, Track, Trouble, again, fails, generator as options};
 use crate::app::App;
-use crate::contender::Contender;
+use crate::contender::{Contender, Work};
 use crate::error::Error;
 use crate::event::{AppEvent, Final};
 use crate::judge::{self, Losses, Refusal};
@@ -35,17 +35,22 @@ impl Pair {
     /// With a window, or open at both ends.
     pub fn start(
         track: &Track<'_>,
+        contender: &Contender,
         options: &GeneratorOptions,
         window: Option<u64>,
         seed: u64,
     ) -> Result<Pair, Error> {
-        let (first, second, handle) = generator::pair(options)?;
+        let options = match contender.work() {
+            Work::Touch => options.clone(),
+            Work::Swap => GeneratorOptions { increment: 0, swapped: true, ..options.clone() },
+        };
+        let (first, second, handle) = generator::pair(&options)?;
         let wires: [Box<dyn Wire>; 2] = match window {
             Some(window) => window::pair([first, second], window).map(|wire| Box::new(wire) as Box<dyn Wire>),
             None => [Box::new(first), Box::new(second)],
         };
         let wires = wires.into_iter().zip(options.destinations).collect();
-        Ok(Pair { rig: Rig::start(wires, track.lab_core, seed)?, handle })
+        Ok(Pair { rig: Rig::start_as(contender.addresses(), wires, track.lab_core, seed)?, handle })
     }
 
     /// Ends the contender in order and judges the whole run.
@@ -94,7 +99,7 @@ impl Track<'_> {
         observe: &mut dyn FnMut(u32),
     ) -> Result<RateSample, Trouble> {
         let options = options(point, Rate::Max, 64, 1);
-        let pair = Pair::start(self, &options, Some(window::size_for(point.ring)), seed)?;
+        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
         let mut app = self.start(contender, point, &pair.rig)?;
         pair.handle.start();
         if !contender.tells_counters() {
@@ -118,9 +123,13 @@ impl Track<'_> {
     /// # Errors
     /// If it does not, or the lab does not work.
     pub fn admit(&self, contender: &Contender, point: &Point, seed: u64) -> Result<(), Trouble> {
+        again(contender, || self.try_to_admit(contender, point, seed))
+    }
+
+    fn try_to_admit(&self, contender: &Contender, point: &Point, seed: u64) -> Result<(), Trouble> {
         let options = options(point, Rate::PerSecond(NO_LOAD), 1, 1);
         // The window is for machines that stall: not even then there is a reason to drop.
-        let pair = Pair::start(self, &options, Some(window::size_for(point.ring)), seed)?;
+        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
         let mut app = self.start(contender, point, &pair.rig)?;
         pair.handle.start();
         self.await_first(&mut app, &pair.handle)?;
@@ -143,8 +152,13 @@ impl Track<'_> {
         packets: u64,
         wrap: &dyn Fn(Command) -> Command,
     ) -> Result<Final, Trouble> {
-        let pair =
-            Pair::start(self, &options(point, Rate::Max, 64, 1), Some(window::size_for(point.ring)), 1)?;
+        let pair = Pair::start(
+            self,
+            contender,
+            &options(point, Rate::Max, 64, 1),
+            Some(window::size_for(point.ring)),
+            1,
+        )?;
         let mut command = self.command(contender, point, &pair.rig);
         command.args(["--packets", &packets.to_string()]);
         let mut command = wrap(command);
@@ -173,8 +187,12 @@ impl Track<'_> {
     /// # Errors
     /// If none comes, or the lab does not work.
     pub fn first_packet(&self, contender: &Contender, point: &Point, seed: u64) -> Result<f64, Trouble> {
+        again(contender, || self.try_first_packet(contender, point, seed))
+    }
+
+    fn try_first_packet(&self, contender: &Contender, point: &Point, seed: u64) -> Result<f64, Trouble> {
         let options = options(point, Rate::PerSecond(NO_LOAD), 1, 1);
-        let pair = Pair::start(self, &options, Some(window::size_for(point.ring)), seed)?;
+        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
         pair.handle.start();
         let mut command = self.command(contender, point, &pair.rig);
         self.pin(&mut command, point)?;

@@ -57,7 +57,8 @@ impl Track<'_> {
         seed: u64,
     ) -> Result<Vec<Loaded>, Trouble> {
         let highest = loads.iter().map(|load| load.pps).fold(1.0, f64::max);
-        let pair = Pair::start(self, &options(point, Rate::PerSecond(highest / 2.0), 1, 1), None, seed)?;
+        let pair =
+            Pair::start(self, contender, &options(point, Rate::PerSecond(highest / 2.0), 1, 1), None, seed)?;
         let mut app = self.start(contender, point, &pair.rig)?;
         pair.handle.start();
         self.await_first(&mut app, &pair.handle)?;
@@ -94,7 +95,8 @@ impl Track<'_> {
         times: Times,
         seed: u64,
     ) -> Result<f64, Trouble> {
-        let pair = Pair::start(self, &options(point, Rate::PerSecond(highest / 4.0), 64, 1), None, seed)?;
+        let pair =
+            Pair::start(self, contender, &options(point, Rate::PerSecond(highest / 4.0), 64, 1), None, seed)?;
         let mut app = self.start(contender, point, &pair.rig)?;
         pair.handle.start();
         self.await_first(&mut app, &pair.handle)?;

@@ -17,7 +17,9 @@ pub struct BenchArgs {
     /// Which drivers, by name; all that are built or can be built if not given.
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub drivers: Vec<String>,
-    /// A program from outside that forwards between two vfio-user addresses: NAME='CMD {a} {b}'; may be given several times.
+    /// A program from outside that forwards between two NICs: NAME='CMD {a} {b}' for vfio-user addresses, NAME='CMD {pci-a} {pci-b}'
+    /// for PCI functions (as root); NAME:macswap=... if it exchanges the addresses of each packet instead of touching byte 48.
+    /// May be given several times.
     #[arg(long, value_name = "NAME=CMD")]
     pub also: Vec<String>,
     /// Whom the others are compared with; c if it is there, else the first.

@@ -1,10 +1,12 @@
 //! Who is measured: drivers of the repository and programs from outside.
 
-use ringway_bench::contender::{Contender, Launch};
+use ringway_bench::contender::{Addresses, Contender, Launch};
 use ringway_conformance::drivers::{Driver, Need};
+use ringway_lab::tree::Namespace;
 
 use super::args::BenchArgs;
 use crate::driver::{build, find};
+use crate::exec;
 use crate::failure::Failure;
 use crate::ui;
 
@@ -31,6 +33,15 @@ pub fn chosen(args: &BenchArgs) -> Result<Vec<Contender>, Failure> {
         contenders.push(contender);
     }
     Ok(contenders)
+}
+
+/// MiB of hugepages for one who wants PCI functions; they are taken when they are used.
+const HUGEPAGES_MIB: u64 = 1024;
+
+/// Where PCI functions can be, if anybody wants some.
+pub fn namespace(contenders: &[Contender]) -> Result<Option<Namespace>, Failure> {
+    let wanted = contenders.iter().any(|one| one.addresses() == Addresses::Functions);
+    wanted.then(|| Namespace::enter(HUGEPAGES_MIB).map_err(exec::refused)).transpose()
 }
 
 /// The drivers that were named, or all whose tools are here.

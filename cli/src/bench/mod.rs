@@ -120,6 +120,8 @@ fn measure(args: &BenchArgs, json: bool) -> Result<Results, Failure> {
     let plan = plan(args, driver_cores);
     let contenders = contenders::chosen(args)?;
     let reference = contenders::reference(args, &contenders)?;
+    // Before any thread is started: they and the contenders have to be in the namespace too.
+    let _namespace = contenders::namespace(&contenders)?;
     let stopped = || stop.asked();
     let track = Track { lab_core, driver_core, driver_cores, stop: &stopped };
     let mut place = Place::new(json);

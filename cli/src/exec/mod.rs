@@ -48,7 +48,8 @@ pub fn run(args: &ExecArgs, json: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Of(exit))
 }
 
-fn refused(error: NamespaceError) -> Failure {
+/// The failure, with its remedy.
+pub fn refused(error: NamespaceError) -> Failure {
     let remedy = match error {
         NamespaceError::NotRoot => "Run it with sudo",
         NamespaceError::NoHugepages(_) => "Start a kernel with CONFIG_HUGETLBFS",
