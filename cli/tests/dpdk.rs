@@ -25,7 +25,9 @@ use support::process::{Running, run};
 
 /// A machine with few cores is asked to run a poll-mode driver, a NIC that polls, and whatever else it does.
 const PATIENCE: Duration = Duration::from_secs(60);
-const SET_UP: Duration = Duration::from_secs(10);
+/// It looks for the module in each NIC's cage bit by bit, and tries for six seconds where an edge comes too late.
+const SET_UP: Duration = Duration::from_secs(30);
+const RESTART: Duration = Duration::from_secs(10);
 const ATTEMPTS: u32 = 4;
 const PACKETS: u64 = 20_000;
 /// Packets that are under way in each direction: less than the receive ring of one queue, so that none has to be dropped.
@@ -136,7 +138,7 @@ impl Cards {
     }
 
     /// Waits until a queue of both NICs receives.
-    fn await_queues(&self) -> Result<(), Failed> {
+    fn await_queues(&self, patience: Duration) -> Result<(), Failed> {
         let (ids, queue) = (self.ids, Queue { side: Side::Rx, number: 0 });
         let ready = move |engine: &mut Engine<Nic>| {
             ids.map(|id| {
@@ -144,7 +146,7 @@ impl Cards {
                 nic.link_up() && nic.queue_state(queue).is_some_and(|state| state.enabled)
             })
         };
-        within(SET_UP, "both ports to be started", || self.lab.run(ready) == [true; 2])
+        within(patience, "both ports to be started", || self.lab.run(ready) == [true; 2])
     }
 
     /// Sends packets both ways, and waits until all of them have come back.
@@ -242,7 +244,7 @@ impl Testpmd {
         for _ in 0..ATTEMPTS {
             self.say("port start all")?;
             self.process.line_with("Done", PATIENCE);
-            started = cards.await_queues();
+            started = cards.await_queues(RESTART);
             if started.is_ok() {
                 break;
             }
@@ -273,7 +275,7 @@ fn set_up(mode: Mode) -> Result<(Cards, Testpmd), Failed> {
         clear_hugepages()?;
         let cards = Cards::new(mode)?;
         let testpmd = Testpmd::start(mode);
-        match cards.await_queues() {
+        match cards.await_queues(SET_UP) {
             Ok(()) => return Ok((cards, testpmd)),
             Err(error) => failure = error,
         }
