@@ -71,7 +71,9 @@ fn main() {
         let trial = Trial::test(format!("testpmd_{}", mode.name), move || forwards_and_again(*mode));
         trial.with_ignored_flag(place.is_err())
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    drop(place); // `exit` does not, and the hugepages that were allowed would stay so
+    conclusion.exit();
 }
 
 /// A namespace for this whole process, or why the tests cannot run here.
