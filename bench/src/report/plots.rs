@@ -17,6 +17,9 @@ type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 const SIZE: (u32, u32) = (760, 420);
+/// A row with a label, and what lies above and below all of them.
+const ROW: u32 = 22;
+const ROW_MARGIN: u32 = 80;
 const FONT: &str = "sans-serif";
 const TEXT: i32 = 17;
 /// Told apart also by those who see colours differently (Okabe and Ito).
@@ -51,9 +54,13 @@ fn colour(results: &Results, name: &str) -> RGBColor {
 }
 
 fn svg(draw: impl FnOnce(&Canvas<'_>) -> Result<()>) -> Result<String> {
+    svg_of(SIZE.1, draw)
+}
+
+fn svg_of(height: u32, draw: impl FnOnce(&Canvas<'_>) -> Result<()>) -> Result<String> {
     let mut text = String::new();
     {
-        let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        let root = SVGBackend::with_string(&mut text, (SIZE.0, height)).into_drawing_area();
         root.fill(&WHITE)?;
         draw(&root)?;
         root.present()?;
@@ -185,7 +192,9 @@ pub fn ratios(results: &Results) -> Result<Option<String>> {
     };
     let y = Axis { title: String::new(), label: &label, ticks: points.len() };
     let rows = points.len() as f64;
-    svg(|root| {
+    // The full set has so many that their labels would lie on each other.
+    let height = SIZE.1.max(ROW * points.len() as u32 + ROW_MARGIN);
+    svg_of(height, |root| {
         let mut chart = frame(root, (0.0..highest * 1.3, -0.5..rows - 0.5), &x, &y)?;
         let one = [(1.0, -0.5), (1.0, rows - 0.5)];
         chart.draw_series(std::iter::once(PathElement::new(one, GREY.stroke_width(1))))?;
