@@ -27,15 +27,16 @@ as_root() { # how to become root without asking, if at all
   if [ "$(id -u)" = 0 ]; then echo env; elif sudo -n true 2>/dev/null; then echo sudo; fi
 }
 
-install_packages() { # install_packages MUST: MUST=yes ends with 1 if they cannot be installed
+install_packages() { # install_packages MUST [WHAT]: MUST=yes ends with 1 if they cannot be installed; WHAT is an option of apt-get
   [ ${#packages[@]} -gt 0 ] || return 0
-  local root install="apt-get install -y --no-install-recommends ${packages[*]}"
+  local root what=${2:---no-install-recommends}
+  local install="apt-get install -y $what ${packages[*]}"
   root=$(as_root)
   if command -v apt-get >/dev/null && [ -n "$root" ]; then
     echo "setup: $install"
     if $root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $root $install -qq >/dev/null; then return 0; fi
   fi
-  echo "setup: missing: ${packages[*]}. Run: sudo apt-get install --no-install-recommends ${packages[*]}" >&2
+  echo "setup: missing: ${packages[*]}. Run: sudo apt-get install $what ${packages[*]}" >&2
   [ "$1" = no ] || exit 1
 }
 
@@ -52,7 +53,9 @@ if [ "${1:-run}" = test ]; then
   need tcpdump tcpdump
   need python3 python3
   need ethtool ethtool
-  need dpdk-testpmd dpdk
   [ -e /usr/include/cmocka.h ] || packages+=(libcmocka-dev)
   install_packages no # the tests that want them say that they were skipped
+  packages=()
+  need dpdk-testpmd dpdk
+  install_packages no --install-recommends # its drivers are packages that it recommends
 fi

@@ -81,6 +81,11 @@ fn prepare() -> Result<Namespace, String> {
     if run(Command::new("which").arg("dpdk-testpmd")).is_err() {
         return Err("dpdk-testpmd is missing: sudo apt-get install dpdk".to_owned());
     }
+    if run(Command::new("sh").args(["-c", "ls /usr/lib/*/dpdk/pmds-*/librte_net_ixgbe.so*"])).is_err() {
+        return Err(
+            "DPDK's driver for ixgbe is missing: sudo apt-get install --install-recommends dpdk".to_owned()
+        );
+    }
     if run(Command::new("which").arg("stdbuf")).is_err() {
         return Err("stdbuf is missing: sudo apt-get install coreutils".to_owned());
     }
