@@ -193,8 +193,15 @@ impl Function {
             self.doubt.begin(now);
         }
         if self.presence != Presence::Free && self.doubt.is_due(now) && !self.is_held() {
-            self.leave(device);
-            done += 1;
+            // Looking takes a while, in which the next driver may have come, to a card as the last has left it.
+            let meanwhile = self.happened();
+            self.uio_open |= meanwhile.uio_opened;
+            if meanwhile.opened {
+                self.doubt.begin(now);
+            } else {
+                self.leave(device);
+                done += 1;
+            }
         }
         done
     }
@@ -229,6 +236,8 @@ impl Function {
 
     /// The driver has gone.
     fn leave(&mut self, device: &mut dyn Device) {
+        // The next driver is not to be doubted because of the last.
+        self.doubt = Doubt::default();
         match std::mem::replace(&mut self.presence, Presence::Free) {
             Presence::Free => return,
             Presence::Open => self.cut_off(device),

@@ -20,6 +20,8 @@ use std::sync::{Mutex, PoisonError};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 
+use super::processes::is_alive;
+
 /// `TRAP_BRKPT` and `TRAP_HWBKPT` of asm-generic/siginfo.h: INT1, or what is taken for it; a watchpoint that is nobody's any
 /// more. A debugger's breakpoint has neither.
 const UNEXPLAINED: [i32; 2] = [1, 4];
@@ -119,7 +121,7 @@ pub fn guard(thread: u32) -> io::Result<Ward> {
     let slots = guard.slots;
     let ward = |place: usize| Ward { slots, place, seen: slots[place].hits.load(Ordering::Acquire) };
     let of = |thread: u32| slots.iter().position(|slot| slot.thread.load(Ordering::Acquire) == thread);
-    if let Some(place) = of(thread).filter(|_| !is_dead(thread)) {
+    if let Some(place) = of(thread).filter(|_| is_alive(thread)) {
         return Ok(ward(place));
     }
     let place = of(0).ok_or(io::ErrorKind::QuotaExceeded)?;
@@ -138,15 +140,9 @@ fn ask(guard: &Guard, thread: u32) -> io::Result<()> {
     }
     match i32::from_ne_bytes(answer) {
         0 => Ok(()),
-        libc::EPERM if is_dead(thread) => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+        libc::EPERM if !is_alive(thread) => Err(io::Error::from_raw_os_error(libc::ESRCH)),
         error => Err(io::Error::from_raw_os_error(error)),
     }
-}
-
-/// Whether `thread` has ended but for being waited for.
-fn is_dead(thread: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{thread}/stat")).unwrap_or_default();
-    stat.rsplit(") ").next().is_none_or(|rest| rest.is_empty() || rest.starts_with(['Z', 'X']))
 }
 
 fn fork() -> io::Result<Guard> {
@@ -208,19 +204,7 @@ fn obey() -> bool {
 /// The error, or 0.
 fn seize(thread: u32) -> i32 {
     let seized = ptrace(libc::PTRACE_SEIZE, thread, 0, ptr::null_mut());
-    // Those that are traced already can be asked for their signals, or will be when they have one.
-    match seized.map_err(|error| error.raw_os_error()) {
-        Ok(()) => 0,
-        Err(Some(libc::EPERM)) if is_traced_here(thread) => 0,
-        Err(error) => error.unwrap_or(libc::EIO),
-    }
-}
-
-/// Whether it is this process that traces `thread`.
-fn is_traced_here(thread: u32) -> bool {
-    let options = libc::WSTOPPED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
-    // SAFETY: nothing is written where there is nowhere to write to.
-    unsafe { libc::waitid(libc::P_PID, thread, ptr::null_mut(), options) == 0 }
+    seized.map_or_else(|error| error.raw_os_error().unwrap_or(libc::EIO), |()| 0)
 }
 
 /// How long to wait for somebody to be named: not long while somebody is traced.
@@ -380,7 +364,7 @@ mod tests {
     fn a_program_that_nobody_has_waited_for_is_gone_too() {
         let _hold = start().unwrap();
         let mut child = Command::new("true").spawn().unwrap();
-        assert!(within_five_seconds(|| is_dead(child.id())));
+        assert!(within_five_seconds(|| !is_alive(child.id())));
         assert_eq!(guard(child.id()).unwrap_err().raw_os_error(), Some(libc::ESRCH));
         child.wait().unwrap();
     }

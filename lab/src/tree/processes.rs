@@ -68,6 +68,12 @@ pub fn threads(process: u32) -> Vec<u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
+/// Whether `thread` is there, and has not ended but for being waited for.
+pub fn is_alive(thread: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{thread}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['Z', 'X']))
+}
+
 /// How many threads `process` has; 0 if it is gone.
 pub fn thread_count(process: u32) -> u64 {
     fs::metadata(format!("/proc/{process}/task")).map_or(0, |tasks| tasks.nlink().saturating_sub(2))

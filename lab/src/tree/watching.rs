@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 
 use super::guard::{Ward, guard};
-use super::processes::{areas, companions, thread_count, threads as threads_of};
+use super::processes::{areas, companions, is_alive, thread_count, threads as threads_of};
 use super::watch::Watchpoint;
 use crate::clock::Nanos;
 use crate::device::Device;
@@ -166,10 +166,6 @@ impl Watched {
         }
         Ok(())
     }
-}
-
-fn is_alive(thread: u32) -> bool {
-    std::path::Path::new(&format!("/proc/{thread}")).exists()
 }
 
 /// `ENOSPC`: the thread's watchpoints are all in use.
