@@ -241,6 +241,16 @@ impl Testee {
         self.ask_ok(&format!("close {}", device.0), ANSWER).map(drop)
     }
 
+    /// `close` without waiting for its answer, which [`Testee::closed`] takes.
+    pub fn tell_close(&mut self, device: Device) -> Outcome {
+        self.tell(&format!("close {}", device.0))
+    }
+
+    /// The answer to [`Testee::tell_close`].
+    pub fn closed(&mut self) -> Outcome {
+        accepted("close", self.answer(ANSWER)?).map(drop)
+    }
+
     /// `quit`, and the process ends with 0.
     pub fn quit(&mut self) -> Outcome {
         self.ask_ok("quit", ANSWER)?;

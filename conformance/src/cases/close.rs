@@ -14,6 +14,8 @@ use crate::rig::Rig;
 
 pub(super) const CASES: &[Case] = &[
     case!(stops_all_dma_before_it_answers, "design:2").descriptors(),
+    case!(sends_first_what_it_was_given, "82599:4.6.8.1"),
+    case!(does_not_wait_for_ever_for_the_link, "protocol:close"),
     case!(disables_the_queues_before_memory_goes, "82599:4.6.7.1"),
     case!(and_opening_again_works_many_times, "design:2"),
     case!(twice_is_the_judges_own_fault, "protocol:close"),
@@ -49,6 +51,36 @@ fn stops_all_dma_before_it_answers(rig: &mut Rig) -> Outcome {
         rig.world.port(0).wire.clear();
     }
     Ok(())
+}
+
+/// Transmits while there is no link, so that the packets wait in the ring. Returns them.
+fn hold_back(rig: &mut Rig, device: Device) -> Outcome<Vec<Vec<u8>>> {
+    rig.nic(0, |nic| nic.set_link(false));
+    let frames = series(rig.mac(0), 0, 100, 60);
+    expect_eq("packets taken", rig.testee.transmit(device, 0, &frames)?, frames.len())?;
+    expect_eq("frames on the wire without a link", rig.world.port(0).wire.sent().len(), 0)?;
+    Ok(frames)
+}
+
+fn sends_first_what_it_was_given(rig: &mut Rig) -> Outcome {
+    let device = rig.open(0, "")?;
+    rig.works(0, device)?;
+    let frames = hold_back(rig, device)?;
+    rig.testee.tell_close(device)?;
+    thread::sleep(Duration::from_millis(30));
+    rig.nic(0, |nic| nic.set_link(true));
+    rig.testee.closed()?;
+    expect_frames("on the wire when close has answered", &rig.world.port(0).wire.sent(), &frames)
+}
+
+fn does_not_wait_for_ever_for_the_link(rig: &mut Rig) -> Outcome {
+    let device = rig.open(0, "")?;
+    rig.works(0, device)?;
+    hold_back(rig, device)?;
+    rig.testee.close(device)?;
+    rig.nic(0, |nic| nic.set_link(true));
+    let device = rig.open(0, "link_wait_ms=5000")?;
+    rig.works(0, device)
 }
 
 fn disables_the_queues_before_memory_goes(rig: &mut Rig) -> Outcome {

@@ -142,7 +142,10 @@ void ringway_memory_destroy(struct ringway_memory *memory);
  */
 int ringway_open(const char *address, struct ringway_memory *memory, const struct ringway_options *options,
                  struct ringway_device **device);
-/** Quiesces the queues, stops DMA, gives everything back, a kernel driver's function too. Packets of this device must not be in anybody's batch. */
+/**
+ * Sends what the transmit rings still hold (for at most 500 ms: without a link it stays), quiesces the queues, stops DMA,
+ * gives everything back, a kernel driver's function too. Packets of this device must not be in anybody's batch.
+ */
 void ringway_close(struct ringway_device *device);
 
 /** A batch for up to `capacity` slots, or NULL. */
@@ -179,6 +182,11 @@ struct ringway_packet_info *ringway_packet_info(const struct ringway_memory *mem
 int ringway_stats(struct ringway_device *device, struct ringway_stats *stats);
 /** Reads the link. */
 int ringway_link(struct ringway_device *device, struct ringway_link *link);
+/**
+ * Waits until the device has read everything that was transmitted (TDH has reached TDT, 82599:4.6.8.1).
+ * @return 0, -ETIMEDOUT if that was not so after `deadline_ms`, -EIO if the device is gone
+ */
+int ringway_drain(struct ringway_device *device, uint32_t deadline_ms);
 /** Turns promiscuous mode on or off. */
 int ringway_promiscuous(struct ringway_device *device, bool on);
 /** Takes back what has been sent, then counts slots. */

@@ -75,6 +75,11 @@ int ringway_promiscuous(struct ringway_device *device, bool on)
 	return device->dead ? is_gone(device) : note(device, ixgbe_set_promiscuous(device, on));
 }
 
+int ringway_drain(struct ringway_device *device, uint32_t deadline_ms)
+{
+	return device->dead ? is_gone(device) : note(device, ixgbe_drain(device, deadline_ms));
+}
+
 bool ringway_owns(const struct ringway_device *device, uint32_t slot)
 {
 	uint8_t home = device->memory->home[slot];

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "clock.h"
 #include "error.h"
 
 volatile uint32_t *mmio_mapped(const struct bus *bus, uint32_t offset)
@@ -77,18 +78,10 @@ struct doorbell doorbell_at(struct bus *bus, uint32_t offset)
 	return (struct doorbell){ .mapped = mmio_mapped(bus, offset), .bus = bus, .offset = offset };
 }
 
-static uint64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
-}
-
 int mmio_wait(struct bus *bus, const char *name, uint32_t offset, uint32_t mask, uint32_t value, uint32_t deadline_ms)
 {
 	const struct timespec pause = { .tv_nsec = 20000 };
-	const uint64_t start = now_us();
+	const uint64_t start = clock_us();
 	uint32_t seen;
 
 	for (;;) {
@@ -100,7 +93,7 @@ int mmio_wait(struct bus *bus, const char *name, uint32_t offset, uint32_t mask,
 			return error;
 		if ((seen & mask) == value)
 			return 0;
-		waited = now_us() - start;
+		waited = clock_us() - start;
 		if (waited > deadline_ms * 1000ull)
 			return error_set(ETIMEDOUT, "%s: waited %llu ms for 0x%08x under mask 0x%08x, it reads 0x%08x", name,
 			                 (unsigned long long)(waited / 1000), value, mask, seen);

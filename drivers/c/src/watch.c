@@ -2,20 +2,17 @@
 #define _GNU_SOURCE
 #include "watch.h"
 
-#include <time.h>
+#include "clock.h"
 
-#define INTERVAL_NS 20000000u
+#define INTERVAL_US 20000u
 
 int watch_look(struct watch *watch, struct bus *bus)
 {
-	struct timespec now;
-	uint64_t now_ns;
+	const uint64_t now_us = clock_us();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	watch->polls = 0;
-	if (now_ns - watch->looked_ns < INTERVAL_NS)
+	if (now_us - watch->looked_us < INTERVAL_US)
 		return 0;
-	watch->looked_ns = now_ns;
+	watch->looked_us = now_us;
 	return bus->ops->alive(bus);
 }

@@ -13,7 +13,7 @@
 
 struct watch {
 	uint32_t polls;      /* in vain, since the clock was read */
-	uint64_t looked_ns;  /* CLOCK_MONOTONIC of the last look at the device */
+	uint64_t looked_us;  /* CLOCK_MONOTONIC of the last look at the device */
 };
 
 /** Looks at the clock, and if it is time at the device. Returns 0, or -EIO if the device is gone. */

@@ -147,6 +147,26 @@ static void closing_disables_the_queues_and_resets(void **state)
 	assert_true(rx >= 0 && tx > rx && reset > tx);
 }
 
+/* What was handed over leaves before the queue is disabled; a ring that does not move holds nothing up for long. */
+static void closing_waits_for_what_is_being_sent(void **state)
+{
+	struct ringway_device *device;
+	uint32_t reads, from;
+
+	(void)state;
+	assert_int_equal(ringway_open("fake:", memory, NULL, &device), 0);
+	assert_int_equal(ringway_drain(device, 1000), 0);
+	fake_stick(fake, IXGBE_TDH(0), IXGBE_TDH_TDH, 7);
+	assert_int_equal(ringway_drain(device, 5), -ETIMEDOUT);
+	assert_error_names("TDH");
+	reads = fake->reads;
+	from = fake->writes;
+	ringway_close(device);
+	assert_true(fake->reads - reads > 100);
+	assert_true(fake_find_write(fake, from, IXGBE_TXDCTL(0), IXGBE_TXDCTL_ENABLE, 0) >= 0);
+	assert_true(fake->closed);
+}
+
 static void once_gone_it_stays_gone(void **state)
 {
 	struct ringway_device *device;
@@ -191,6 +211,7 @@ int test_device(void)
 		cmocka_unit_test_setup_teardown(another_card_is_refused_by_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(each_wait_names_its_register, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(closing_disables_the_queues_and_resets, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(closing_waits_for_what_is_being_sent, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(once_gone_it_stays_gone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(counters_add_up, set_up, tear_down),
 	};

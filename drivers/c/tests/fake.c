@@ -26,6 +26,7 @@ static uint32_t as_the_card_says(const struct fake *fake, uint32_t offset, uint3
 	case IXGBE_STATUS: return fake->reg[IXGBE_CTRL / 4] & IXGBE_CTRL_GIO_DIS ? 0 : IXGBE_STATUS_GIO;
 	case IXGBE_EEC: return value | IXGBE_EEC_ARD;
 	case IXGBE_RDRXCTL: return value | IXGBE_RDRXCTL_DMAIDONE;
+	case IXGBE_TDH(0): return fake->reg[IXGBE_TDT(0) / 4];
 	case IXGBE_SECRXSTAT: return IXGBE_SECRXSTAT_RDY;
 	default: return value;
 	}

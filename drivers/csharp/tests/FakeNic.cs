@@ -169,6 +169,7 @@ internal sealed class FakeNic(DmaMemory memory, Window? window = null) : IFuncti
         value |= offset == Regs.EEC.Offset ? Eec.ARD.Mask
             : offset == Regs.RDRXCTL.Offset ? Rdrxctl.DMAIDONE.Mask
             : offset == Regs.SECRXSTAT.Offset ? Secrxstat.RDY.Mask
+            : offset == Regs.TDH[0].Offset ? this[Regs.TDT[0]] // sent at once
             : offset == Regs.RAL[0].Offset ? 0x0403_0002u
             : offset == Regs.RAH[0].Offset ? 0x0605u
             : offset == Regs.LINKS.Offset ? Links.UP.Mask | Links.SPEED.Put(Links.SPEED_10G)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Ringway.Ixgbe;
 
 namespace Ringway.Tests;
@@ -219,6 +220,20 @@ public sealed class NicTests : IDisposable
         Pool pool = device.Pool;
         device.Close();
         Assert.Equal(pool.Total, pool.Free);
+    }
+
+    [Fact]
+    public void Closing_waits_for_what_is_being_sent_but_not_for_ever()
+    {
+        Device device = Open();
+        using Batch batch = new(memory, 8);
+        batch.Add(device.Pool, 8, 60);
+        Assert.Equal(8, device.Transmit(0, batch));
+        fake.Stuck = (Regs.TDH[0], Tdh.TDH.Mask);
+        long start = Stopwatch.GetTimestamp();
+        device.Close();
+        Assert.True(Stopwatch.GetElapsedTime(start) >= TimeSpan.FromMilliseconds(500));
+        Assert.False(fake.IsMapped);
     }
 
     [Fact]

@@ -206,14 +206,12 @@ impl Device {
         (self.control, self.rx, self.tx)
     }
 
-    /// Sends what is still in the transmit rings (for at most 200 ms), stops the queues and all DMA, and gives
-    /// everything back. Packets that are in batches stay valid.
+    /// Sends what is still in the transmit rings (for at most 500 ms: without a link it stays), stops the queues and all
+    /// DMA, and gives everything back. Packets that are in batches stay valid. Dropping the device does the same.
     ///
     /// # Errors
     /// The first thing that went wrong. Everything is given back even so.
-    pub fn close(mut self) -> Result<()> {
-        // A device that is gone cannot send any more; closing it is no failure.
-        let _ = self.drain(Duration::from_millis(200));
+    pub fn close(self) -> Result<()> {
         let Device { rx, tx, control } = self;
         drop((rx, tx));
         control.driver.close()

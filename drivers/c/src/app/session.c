@@ -10,6 +10,7 @@
 #include "app.h"
 
 #define MEMORY_BYTES(pool_slots) ((size_t)(8u << 20) + (size_t)(pool_slots) * 2u * 2560u)
+#define DRAIN_MS                 500u
 
 static volatile sig_atomic_t signalled;
 
@@ -115,11 +116,20 @@ static uint64_t slots_lost(const struct session *session)
 	return lost;
 }
 
+/* What was sent is to be on the wire before it is counted; what a dead link keeps is seen in the counters. */
+static void drain(struct session *session)
+{
+	for (int i = 0; i < session->settings.devices; i++)
+		ringway_drain(session->device[i], DRAIN_MS);
+}
+
 int session_close(struct session *session, int code)
 {
 	double elapsed = now_s() - session->started_s;
 
 	workers_destroy(session);
+	if (session->opened && code == EXIT_DONE)
+		drain(session);
 	if (session->opened && code == EXIT_DONE)
 		report_final(session, elapsed, slots_lost(session));
 	for (int i = 0; i < APP_DEVICES; i++)

@@ -9,12 +9,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "../clock.h"
 #include "../error.h"
 #include "../ring.h"
 #include "ixgbe.h"
 #include "steps.h"
 
 #define WAIT_MS        1000u
+#define DRAIN_MS       500u
 #define RX_BUFFER_KIB  512u
 #define RX_HEADROOM_KIB 24u
 #define TX_BUFFER_KIB  160u
@@ -242,7 +244,21 @@ int ixgbe_start(struct ringway_device *device)
 	for (uint32_t q = 0; !steps.error && q < device->options.rx_queues; q++)
 		steps.error = ixgbe_rx_refill(&device->rx[q], 1);
 	step_receiver(&steps, true);
+	device->started = !steps.error;
 	return steps.error;
+}
+
+int ixgbe_drain(struct ringway_device *device, uint32_t deadline_ms)
+{
+	const uint64_t deadline_us = clock_us() + deadline_ms * 1000ull;
+	int error = 0;
+
+	for (uint32_t q = 0; !error && q < device->options.tx_queues; q++) {
+		uint64_t now_us = clock_us(), left_ms = now_us < deadline_us ? (deadline_us - now_us) / 1000 : 0;
+
+		error = mmio_wait(device->bus, "TDH", IXGBE_TDH(q), IXGBE_TDH_TDH, device->tx[q].fill, (uint32_t)left_ms);
+	}
+	return error;
 }
 
 void ixgbe_stop(struct ringway_device *device)
@@ -251,6 +267,9 @@ void ixgbe_stop(struct ringway_device *device)
 
 	mask_interrupts(&steps);
 	step_receiver(&steps, false);
+	/* A link that is down keeps what it was given: not reaching the end is no reason not to stop (82599:4.6.8.1). */
+	if (!steps.error && device->started)
+		ixgbe_drain(device, DRAIN_MS);
 	for (uint32_t q = 0; q < device->options.rx_queues; q++) {
 		step_clear(&steps, IXGBE_RXDCTL(q), IXGBE_RXDCTL_ENABLE);
 		step_wait(&steps, "RXDCTL", IXGBE_RXDCTL(q), IXGBE_RXDCTL_ENABLE, 0, WAIT_MS);

@@ -60,6 +60,7 @@ struct ringway_device {
 	struct pool *pool[IXGBE_RX_QUEUES]; /* pool of each receive queue; transmit queues share them by number */
 	struct ringway_stats stats;
 	bool memory_mapped;
+	bool started; /* the queues have been enabled, so that what is in them can leave */
 	atomic_bool dead; /* the peer is gone; no register is touched any more. Any thread may notice */
 	uint8_t mac[6];
 };
@@ -68,6 +69,8 @@ struct ringway_device {
 int ixgbe_reset(struct ringway_device *device);
 int ixgbe_init(struct ringway_device *device);
 int ixgbe_start(struct ringway_device *device);
+/** Waits until all transmit queues have been read to their ends: 0, -ETIMEDOUT after `deadline_ms`, -EIO. */
+int ixgbe_drain(struct ringway_device *device, uint32_t deadline_ms);
 void ixgbe_stop(struct ringway_device *device);
 int ixgbe_set_promiscuous(struct ringway_device *device, bool on);
 

@@ -12,7 +12,7 @@ mod faults;
 mod hardware;
 mod rings;
 
-/// A device that resets, has an address, and lets queues be enabled at once.
+/// A device that resets, has an address, lets queues be enabled at once, and sends what it is given.
 fn device() -> Arc<Fake> {
     let fake = Fake::device(Box::new(|registers, offset, value| {
         if offset == CTRL.offset && value & (ctrl::RST.mask() | ctrl::LRST.mask()) != 0 {
@@ -20,6 +20,8 @@ fn device() -> Arc<Fake> {
             after_reset(registers);
         } else if offset == CTRL.offset && ctrl::GIO_DIS.is_set(value) {
             registers.insert(STATUS.offset, 0);
+        } else if let Some(queue) = (0..4).find(|queue| TDT.at(*queue).offset == offset) {
+            registers.insert(TDH.at(queue).offset, value); // sent at once
         }
     }));
     after_power_up(&fake);

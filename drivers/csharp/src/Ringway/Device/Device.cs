@@ -128,7 +128,8 @@ public sealed class Device : IDisposable
         }
     }
 
-    /// <summary>Quiesces the queues, stops DMA, and gives everything back. No other thread may use the device any more.</summary>
+    /// <summary>Sends what the transmit rings still hold (for at most 500 ms: without a link it stays), quiesces the queues, stops
+    /// DMA, and gives everything back. No other thread may use the device any more.</summary>
     /// <exception cref="RingwayException">The device did not stop as it should; everything was given back all the same.
     /// </exception>
     public void Close()

@@ -1,5 +1,7 @@
 //! Devices that do not answer: every wait ends, names its register, and leaves nothing behind.
 
+use std::time::Instant;
+
 use super::*;
 
 /// Opens a device with bits that never change, and returns the error.
@@ -80,6 +82,18 @@ fn a_device_that_goes_away_is_noticed_by_polling_and_gives_everything_back() {
     nic.close().unwrap();
     assert_eq!(pool.free(), 0, "a finished pool has given its slots to the memory");
     assert_eq!(Pool::new(&memory, 40).unwrap().free(), 40);
+}
+
+#[test]
+fn closing_waits_for_what_is_being_sent_but_not_for_ever() {
+    let (fake, memory) = (device(), memory());
+    let (nic, rx, tx) = bring_up(fake.clone(), &memory, &small()).unwrap();
+    fake.stick(TDH.at(0).offset, tdh::TDH.mask(), 7);
+    let start = Instant::now();
+    drop((rx, tx));
+    nic.close().unwrap();
+    assert!(start.elapsed() >= Duration::from_millis(500), "{:?}", start.elapsed());
+    assert_eq!((fake.resets(), fake.is_mapped()), (0, false));
 }
 
 #[test]

@@ -8,6 +8,9 @@ internal static partial class Init
     /// <summary>Longest wait for all queues together to come to rest. The reset that follows stops them in any case.</summary>
     private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>Longest wait for what was handed over to be sent: without a link it never is.</summary>
+    private static readonly TimeSpan Sent = TimeSpan.FromMilliseconds(500);
+
     /// <summary>Stops everything, in order. What goes wrong on the way is told at the end: the later steps are needed the more.
     /// </summary>
     public static void Stop(Mmio registers, DeviceOptions options)
@@ -15,6 +18,7 @@ internal static partial class Init
         List<RingwayException> failures = [];
         Attempt(failures, () => MaskInterrupts(registers));
         Attempt(failures, () => SwitchReception(registers, false));
+        Attempt(failures, () => Drain(registers, options));
         Attempt(failures, () => Disable(registers, options));
         Attempt(failures, () => registers.Clear(Regs.DMATXCTL, Dmatxctl.TE.Mask));
         Attempt(failures, () => registers.Clear(Regs.CTRL_EXT, CtrlExt.DRV_LOAD.Mask));
@@ -34,6 +38,29 @@ internal static partial class Init
         catch (RingwayException failure)
         {
             failures.Add(failure);
+        }
+    }
+
+    /// <summary>Waits until the device has read the transmit queues to their ends. [82599:4.6.8.1]</summary>
+    private static void Drain(Mmio registers, DeviceOptions options)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int n = 0; n < options.TxQueues; n++)
+        {
+            if (!Txdctl.ENABLE.IsSet(registers.Read(Regs.TXDCTL[n])))
+            {
+                continue; // the device never got so far
+            }
+
+            TimeSpan left = Sent - Stopwatch.GetElapsedTime(start);
+            try
+            {
+                registers.Wait(Regs.TDH[n], Tdh.TDH.Mask, registers.Read(Regs.TDT[n]), left > TimeSpan.Zero ? left : TimeSpan.Zero);
+            }
+            catch (DeviceTimeoutException)
+            {
+                return; // not a reason to stop less
+            }
         }
     }
 
