@@ -147,7 +147,7 @@ impl Contender {
     pub fn can(&self, point: &Point, base: &Point) -> bool {
         let Launch::Foreign { words, .. } = &self.launch else { return true };
         let takes = |place: &str| words.iter().any(|word| word.contains(place));
-        point.workload == Workload::Forward
+        matches!(point.workload, Workload::Forward | Workload::Bursts)
             && (point.batch == base.batch || takes("{batch}"))
             && (point.ring == base.ring || takes("{ring}"))
             && (point.queues == base.queues || takes("{queues}"))
@@ -207,9 +207,9 @@ impl Contender {
 
 /// As every driver's app takes them.
 fn arguments(command: &mut Command, point: &Point, addresses: &[String], file: &Path) {
-    command.arg(point.workload.name()).args(addresses);
+    command.arg(point.workload.app()).args(addresses);
     match point.workload {
-        Workload::Forward => {}
+        Workload::Forward | Workload::Bursts => {}
         Workload::Generate => {
             command.args(["--size", &point.size.to_string()]);
         }

@@ -15,6 +15,8 @@ const WORKLOADS: &str = include_str!("../workloads.toml");
 pub enum Workload {
     /// Between two NICs, both ways, byte 48 of each packet incremented.
     Forward,
+    /// The same with packets that are all there already, many at a time: what the driver takes for them, without the lab.
+    Bursts,
     /// Sends packets of its own.
     Generate,
     /// Receives, and writes what it has received to nowhere.
@@ -22,10 +24,18 @@ pub enum Workload {
 }
 
 impl Workload {
-    /// The name of the drivers' app.
+    /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
-            Workload::Forward => "forward",
+            Workload::Bursts => "bursts",
+            other => other.app(),
+        }
+    }
+
+    /// The name of the drivers' app.
+    pub fn app(self) -> &'static str {
+        match self {
+            Workload::Forward | Workload::Bursts => "forward",
             Workload::Generate => "generate",
             Workload::Capture => "capture",
         }
@@ -99,6 +109,9 @@ pub struct Set {
     pub batches: Vec<u32>,
     /// Rings of `forward`.
     pub rings: Vec<u32>,
+    /// Batches of `bursts`.
+    #[serde(default)]
+    pub bursts: Vec<u32>,
     /// Queues of `forward`.
     #[serde(default)]
     pub queues: Vec<u16>,
@@ -163,6 +176,11 @@ impl Plan {
         Point { workload: Workload::Forward, size, batch, ring, queues: 1, flows: 1 }
     }
 
+    /// The point of `bursts` with the base's numbers.
+    pub fn burst_point(&self) -> Point {
+        Point { workload: Workload::Bursts, ..self.base_point() }
+    }
+
     /// The point of `forward` with so many queues.
     pub fn queue_point(&self, queues: u16) -> Point {
         Point { queues, flows: self.base.flows, ..self.base_point() }
@@ -176,6 +194,7 @@ impl Plan {
         points.extend(self.set.sizes.iter().map(|&size| Point { size, ..base }));
         points.extend(self.set.rings.iter().map(|&ring| Point { ring, ..base }));
         points.extend(self.set.queues.iter().map(|&queues| self.queue_point(queues)));
+        points.extend(self.set.bursts.iter().map(|&batch| Point { batch, ..self.burst_point() }));
         let apps = [(Workload::Generate, &self.set.generate), (Workload::Capture, &self.set.capture)];
         for (workload, sizes) in apps {
             points.extend(sizes.iter().map(|&size| Point { workload, size, ..base }));
@@ -264,7 +283,7 @@ mod tests {
         let points = plan.points();
         let unique: std::collections::HashSet<_> = points.iter().collect();
         assert_eq!((points.len(), points[0]), (unique.len(), plan.base_point()));
-        assert_eq!(points.len(), 1 + 8 + 5 + 6 + 4 + 2 + 2);
+        assert_eq!(points.len(), 1 + 8 + 5 + 6 + 4 + 6 + 2 + 2);
         assert_eq!(points[0].to_string(), "forward 64 B, batch 32, ring 512");
         assert_eq!(plan.queue_point(2).to_string(), "forward 64 B, batch 32, ring 512, queues 2, flows 256");
     }

@@ -1,6 +1,7 @@
 //! The lab of one run: NICs on a polling thread, with sockets in a private directory or as PCI functions.
 
 use ringway_lab::clock::Nanos;
+use ringway_lab::engine::bursts;
 use ringway_lab::engine::{Engine, Idle, Lab, NicId, SpawnOptions};
 use ringway_lab::ixgbe::{Counters, Doorbells, Nic, NicConfig};
 use ringway_lab::tree::Address;
@@ -105,6 +106,15 @@ impl Rig {
         let ids = self.ids.clone();
         self.run(move |engine| ids.iter().try_for_each(|id| engine.nic(*id).wire_mut().flush()))?
             .map_err(Error::Lab)
+    }
+
+    /// Puts bursts before the driver of both NICs.
+    ///
+    /// # Errors
+    /// If the lab has died.
+    pub fn bursts(&self, options: bursts::Options) -> Result<bursts::Report, Error> {
+        let ids = [self.ids[0], self.ids[1]];
+        self.run(move |engine| engine.bursts(ids, &options))
     }
 
     /// Begins to measure how busy the lab is.

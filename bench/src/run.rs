@@ -130,7 +130,7 @@ impl Run<'_> {
 
 /// The null driver forwards one flow through one queue.
 fn known_to_lab(point: &Point) -> bool {
-    point.workload == Workload::Forward && point.flows == 1
+    matches!(point.workload, Workload::Forward | Workload::Bursts) && point.flows == 1
 }
 
 impl State<'_> {
@@ -287,17 +287,27 @@ impl State<'_> {
         if (self.run.track.stop)() {
             return Err(Error::Stopped);
         }
-        let report = selftest::run(&selftest::Options {
+        let options = selftest::Options {
             duration: self.run.plan.measure(),
             size: point.size.into(),
             batch: point.batch.min(point.ring - 1),
             ring_slots: point.ring,
             lab_core: self.run.track.lab_core,
             driver_core: self.run.track.driver_core,
-        })?;
+        };
+        let (pps, directions) = match point.workload {
+            Workload::Bursts => {
+                let (report, directions) = selftest::run_bursts(&options)?;
+                (report.packets_per_second().unwrap_or(f64::NAN), directions)
+            }
+            _ => {
+                let report = selftest::run(&options)?;
+                (report.packets_per_second(), report.directions)
+            }
+        };
         // What is still under way when a busy machine does not let the null driver finish is neither lost nor wrong.
-        match report.directions.iter().all(|direction| direction.is_clean() && direction.lost == 0) {
-            true => Ok(report.packets_per_second()),
+        match directions.iter().all(|direction| direction.is_clean() && direction.lost == 0) {
+            true => Ok(pps),
             false => Err(Error::SelfTestWrong),
         }
     }

@@ -3,6 +3,7 @@
 //! Each run has a fresh process and fresh NICs, so that luck with memory layout scatters over rounds instead of staying with
 //! one contender. The clock is the lab's; what the contender says of time is ignored.
 
+mod bursts;
 mod capture;
 mod forward;
 mod generate;
@@ -154,6 +155,7 @@ impl Track<'_> {
     ) -> Result<RateSample, Trouble> {
         match point.workload {
             Workload::Forward => again(contender, || self.forward(contender, point, times, seed)),
+            Workload::Bursts => again(contender, || self.bursts(contender, point, times, seed)),
             Workload::Generate => self.generate(contender, point, times, seed),
             Workload::Capture => self.capture(contender, point, times, seed),
         }

@@ -16,6 +16,7 @@ use crate::ixgbe::Nic;
 use crate::serve::{BindError, Server};
 use crate::tree::{Address, Function};
 
+pub mod bursts;
 mod front;
 mod idle;
 mod lab;

@@ -11,16 +11,17 @@ mod null_driver;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, sleep};
+use std::thread::{Builder, JoinHandle, sleep};
 use std::time::Duration;
 
 use serde::Serialize;
 
 use self::null_driver::{NullDriver, SetupError};
+use crate::engine::bursts;
 use crate::engine::{Engine, Idle, Lab, NicId, SpawnOptions};
 use crate::ixgbe::{Nic, NicConfig};
 use crate::serve::Server;
-use crate::wire::generator::{self, Direction, GeneratorOptions, OptionsError, Sizes};
+use crate::wire::generator::{self, Direction, GeneratorHandle, GeneratorOptions, OptionsError, Sizes};
 
 /// Time before the measurement, in which caches and predictors get warm.
 const WARM_UP: Duration = Duration::from_millis(200);
@@ -113,48 +114,83 @@ pub enum Error {
     Driver,
 }
 
-/// Measures.
+/// Measures what the lab carries without a pause.
 ///
 /// # Errors
 ///
 /// If the options make no sense or the system refuses something; see [`Error`].
 pub fn run(options: &Options) -> Result<Report, Error> {
-    check(options)?;
-    let generator = GeneratorOptions {
-        sizes: Sizes::Fixed(options.size),
-        increment: 0,
-        hold: true,
-        ..Default::default()
-    };
-    let (first, second, handle) = generator::pair(&generator)?;
-    let mut nics = [
-        Nic::new(NicConfig::new("selftest-a"), Box::new(first))?,
-        Nic::new(NicConfig::new("selftest-b"), Box::new(second))?,
-    ];
-    let driver = NullDriver::set_up(&mut nics, options.ring_slots, options.size)?;
-    let mut engine = Engine::new();
-    let ids = nics.map(|nic| engine.add_served(nic, Server::unbound()));
-    let lab = Lab::spawn(engine, SpawnOptions { core: options.lab_core, idle: Idle::Spin })?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let thread = start(driver, options, &stop)?;
-    handle.start();
+    let course = Course::start(options)?;
     sleep(WARM_UP);
-    let before = handle.report();
-    lab.run(|engine| engine.reset_load());
+    let before = course.handle.report();
+    course.lab.run(|engine| engine.reset_load());
     sleep(options.duration);
-    let after = handle.report();
-    let busy_share = lab.run(|engine| engine.load().busy_share());
-    handle.stop();
-    sleep(DRAIN);
-    stop.store(true, Ordering::Relaxed);
-    thread.join().map_err(|_| Error::Driver)?;
-    lab.run(move |engine| flush(engine, &ids))?;
-    let directions = handle.report().directions;
+    let after = course.handle.report();
+    let busy_share = course.lab.run(|engine| engine.load().busy_share());
+    let directions = course.finish()?;
     let spans = before.directions.iter().zip(&after.directions);
     let packets = spans.clone().map(|(before, after)| after.received - before.received).sum();
     let nanos: u64 =
         spans.map(|(before, after)| after.received_at_ns - before.received_at_ns).max().unwrap_or(0);
     Ok(Report { packets, seconds: nanos as f64 / 1e9, busy_share, directions })
+}
+
+/// Measures how fast the null driver hands over [bursts] of half a ring, which is as fast as the lab can tell of any driver.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_bursts(options: &Options) -> Result<(bursts::Report, Vec<Direction>), Error> {
+    let course = Course::start(options)?;
+    sleep(WARM_UP);
+    let (ids, bursts) = (course.ids, bursts::Options::of(options.ring_slots, options.duration));
+    let report = course.lab.run(move |engine| engine.bursts(ids, &bursts));
+    Ok((report, course.finish()?))
+}
+
+/// Two NICs with the null driver at work between them.
+struct Course {
+    lab: Lab<Nic>,
+    ids: [NicId; 2],
+    handle: GeneratorHandle,
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Course {
+    fn start(options: &Options) -> Result<Course, Error> {
+        check(options)?;
+        let generator = GeneratorOptions {
+            sizes: Sizes::Fixed(options.size),
+            increment: 0,
+            hold: true,
+            ..Default::default()
+        };
+        let (first, second, handle) = generator::pair(&generator)?;
+        let mut nics = [
+            Nic::new(NicConfig::new("selftest-a"), Box::new(first))?,
+            Nic::new(NicConfig::new("selftest-b"), Box::new(second))?,
+        ];
+        let driver = NullDriver::set_up(&mut nics, options.ring_slots, options.size)?;
+        let mut engine = Engine::new();
+        let ids = nics.map(|nic| engine.add_served(nic, Server::unbound()));
+        let lab = Lab::spawn(engine, SpawnOptions { core: options.lab_core, idle: Idle::Spin })?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = start(driver, options, &stop)?;
+        handle.start();
+        Ok(Course { lab, ids, handle, stop, thread })
+    }
+
+    /// Lets everything arrive and tells what did.
+    fn finish(self) -> Result<Vec<Direction>, Error> {
+        self.handle.stop();
+        sleep(DRAIN);
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().map_err(|_| Error::Driver)?;
+        let ids = self.ids;
+        self.lab.run(move |engine| flush(engine, &ids))?;
+        Ok(self.handle.report().directions)
+    }
 }
 
 fn check(options: &Options) -> Result<(), Error> {
@@ -167,11 +203,7 @@ fn check(options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
-fn start(
-    mut driver: NullDriver,
-    options: &Options,
-    stop: &Arc<AtomicBool>,
-) -> io::Result<std::thread::JoinHandle<()>> {
+fn start(mut driver: NullDriver, options: &Options, stop: &Arc<AtomicBool>) -> io::Result<JoinHandle<()>> {
     let (batch, core, stop) = (options.batch, options.driver_core, Arc::clone(stop));
     let (ready, started) = std::sync::mpsc::sync_channel(1);
     let thread = Builder::new().name("null-driver".to_owned()).spawn(move || {
@@ -206,6 +238,19 @@ mod tests {
             let report = run(&Options { size, batch, ring_slots, ..options.clone() }).unwrap();
             assert!(report.packets > 1000, "{report:?}");
             assert!(report.is_clean(), "{report:?}");
+        }
+    }
+
+    #[test]
+    fn bursts_are_told_apart_from_what_the_lab_does_for_them() {
+        let options = Options { duration: Duration::from_secs(1), ..Options::default() };
+        let (report, directions) = run_bursts(&options).unwrap();
+        assert_eq!(report.frames, 512);
+        assert!(report.nanoseconds.len() > 100, "{report:?}");
+        assert!(report.packets_per_second().is_some_and(|rate| rate > 0.0), "{report:?}");
+        for direction in directions {
+            assert!(direction.is_clean() && direction.lost == 0, "{direction:?}");
+            assert!(direction.received > 100 * 256, "{direction:?}");
         }
     }
 

@@ -124,6 +124,14 @@ pub fn rate_over_batch(results: &Results) -> Result<Option<String>> {
     rates_over(results, &batches, "packets in a batch", |batch| Point { batch, ..base })
 }
 
+/// Rate in bursts over batch.
+pub fn bursts_over_batch(results: &Results) -> Result<Option<String>> {
+    let base = results.plan.burst_point();
+    let mut batches: Vec<_> = results.plan.set.bursts.clone();
+    batches.sort_unstable();
+    rates_over(results, &batches, "packets in a batch", |batch| Point { batch, ..base })
+}
+
 /// Rate over frame size.
 pub fn rate_over_size(results: &Results) -> Result<Option<String>> {
     let base = results.plan.base_point();
@@ -212,6 +220,7 @@ fn short(point: &Point) -> String {
     let Point { workload, size, batch, ring, queues, flows } = point;
     match workload {
         Workload::Forward if *flows > 1 => format!("{size} B, {queues} queues"),
+        Workload::Bursts => format!("bursts, batch {batch}"),
         Workload::Forward => format!("{size} B, batch {batch}, ring {ring}"),
         other => format!("{} {size} B", other.name()),
     }

@@ -136,6 +136,10 @@ fn plot(title: String, svg: Option<String>) -> Vec<Plot> {
 
 fn rate_plots(results: &Results) -> Result<Vec<Plot>, Box<dyn StdError>> {
     let mut all = plot("Rate over batch".to_owned(), plots::rate_over_batch(results)?);
+    all.extend(plot(
+        "Rate in bursts over batch: the driver without the lab".to_owned(),
+        plots::bursts_over_batch(results)?,
+    ));
     all.extend(plot("Rate over frame size".to_owned(), plots::rate_over_size(results)?));
     all.extend(plot("Rate over ring".to_owned(), plots::rate_over_ring(results)?));
     all.extend(plot("Rate over queues".to_owned(), plots::rate_over_queues(results)?));

@@ -17,8 +17,7 @@ const C: &str = "c";
 pub fn chosen(args: &BenchArgs) -> Result<Vec<Contender>, Failure> {
     let mut contenders = Vec::new();
     for driver in drivers(args)? {
-        build::ensure(&driver)?;
-        contenders.push(of_driver(&driver));
+        contenders.push(built(&driver)?);
     }
     for also in &args.also {
         let contender = Contender::also(also).map_err(|error| {
@@ -33,6 +32,16 @@ pub fn chosen(args: &BenchArgs) -> Result<Vec<Contender>, Failure> {
         contenders.push(contender);
     }
     Ok(contenders)
+}
+
+/// A driver of the repository, built.
+pub fn named(name: &str) -> Result<Contender, Failure> {
+    built(&find::named(name)?)
+}
+
+fn built(driver: &Driver) -> Result<Contender, Failure> {
+    build::ensure(driver)?;
+    Ok(of_driver(driver))
 }
 
 /// MiB of hugepages for one who wants PCI functions; they are taken when they are used.

@@ -1,7 +1,7 @@
 //! `ringway bench`: the stopwatch. Who is measured and what is asked comes from here, the measuring from the bench.
 
 pub mod args;
-mod contenders;
+pub mod contenders;
 mod progress;
 mod safety;
 

@@ -26,6 +26,9 @@ pub struct LabArgs {
     /// With --selftest: measure this driver in the same run, and judge whether the lab is fast enough for it.
     #[arg(long, value_name = "NAME", requires = "selftest")]
     pub driver: Option<String>,
+    /// With --selftest: packets come in bursts, all there already, so that what the lab does for them is not in the time.
+    #[arg(long, requires = "selftest")]
+    pub bursts: bool,
     /// With --selftest: bytes of a frame, with FCS.
     #[arg(long, default_value_t = 64, value_name = "BYTES", requires = "selftest",
           value_parser = clap::value_parser!(u16).range(64..=9728))]
@@ -65,6 +68,7 @@ const EXAMPLES: &str = "\
 Examples:
   ringway lab examples/lab-cable.toml
   ringway lab --selftest --driver rust --lab-core 0 --driver-core 1
+  ringway lab --selftest --driver rust --bursts --lab-core 0 --driver-core 1
   ringway lab --rules
 
 Sockets are in $XDG_RUNTIME_DIR/ringway, or in /tmp/ringway-UID. Ctrl-C takes everything down.

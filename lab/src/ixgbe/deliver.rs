@@ -143,6 +143,8 @@ struct Ready {
 pub struct WriteBack {
     ready: Vec<Ready>,
     late: VecDeque<Late>,
+    /// Those that are ready wait longer than a round.
+    held: bool,
 }
 
 impl WriteBack {
@@ -169,9 +171,23 @@ impl WriteBack {
         self.ready.push(Ready { queue, slot, count, base, slots, words });
     }
 
+    /// From now on what is ready waits for [`let_go`](WriteBack::let_go).
+    pub fn hold(&mut self) {
+        self.held = true;
+    }
+
+    /// Stores what was held, in order.
+    pub fn let_go(&mut self, host: &mut Host) {
+        self.held = false;
+        self.flush(host);
+    }
+
     /// The round ends: stores what waits for it, in order.
     #[inline]
     pub fn flush(&mut self, host: &mut Host) {
+        if self.held {
+            return;
+        }
         for Ready { queue, slot, count, base, slots, words } in self.ready.drain(..) {
             let mut slot = slot;
             for _ in 0..count {
@@ -217,6 +233,7 @@ impl WriteBack {
     /// Forgets what is on its way to `queue` (it was disabled), or everything.
     pub fn forget(&mut self, queue: Option<Queue>) {
         self.late.retain(|late| queue.is_some_and(|queue| late.queue != queue));
+        self.ready.retain(|ready| queue.is_some_and(|queue| ready.queue != queue));
     }
 }
 

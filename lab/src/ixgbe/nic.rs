@@ -196,6 +196,41 @@ impl Nic {
         Some(QueueState { enabled, base, slots, head, tail })
     }
 
+    /// From now on receives `frames` and no more, keeps from the driver that they are there, and sends nothing. For
+    /// [bursts](crate::engine::bursts).
+    pub(crate) fn hold(&mut self, frames: usize) {
+        self.rx.hold(frames);
+        self.tx.hold(true);
+    }
+
+    /// Frames that it may still receive while it holds them.
+    pub(crate) fn allowance(&self) -> usize {
+        self.rx.allowance().unwrap_or_default()
+    }
+
+    /// Shows the driver what was held.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        self.rx.let_go(&mut self.host);
+    }
+
+    /// Sends again. Receives nothing more yet.
+    pub(crate) fn send_held(&mut self) {
+        self.tx.hold(false);
+    }
+
+    /// Works as ever.
+    pub(crate) fn release(&mut self) {
+        self.rx.release(&mut self.host);
+        self.tx.hold(false);
+    }
+
+    /// Transmit descriptors that the driver has handed over by now and that were not sent yet.
+    #[inline]
+    pub(crate) fn waiting(&self) -> u32 {
+        self.tx.waiting(&self.host)
+    }
+
     /// Plugs the cable in or pulls it out. The NIC sees it in its next round.
     pub fn set_link(&mut self, up: bool) {
         self.link.set_carrier(up);

@@ -147,6 +147,13 @@ impl Ring {
         self.owned
     }
 
+    /// Descriptors from the head to where the tail stands now, which the NIC has perhaps not looked at.
+    #[inline]
+    pub fn waiting(&self, host: &Host) -> u32 {
+        let tail = self.tail_register(host);
+        if tail >= self.head { tail - self.head } else { tail + self.slots - self.head }
+    }
+
     /// The NIC is done with the descriptor at the head.
     #[inline]
     pub fn step(&mut self) {

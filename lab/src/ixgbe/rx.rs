@@ -46,6 +46,8 @@ pub struct Receiver {
     known: Known,
     back: WriteBack,
     tally: Tally,
+    /// While write-backs are held: how many frames may still be taken.
+    allowance: Option<usize>,
     /// Registers that stand for all queues, taken over when any register was written.
     on: bool,
     no_buffer: bool,
@@ -72,6 +74,7 @@ impl Receiver {
             known: Known::new(),
             back: WriteBack::default(),
             tally: Tally::default(),
+            allowance: None,
             on: false,
             no_buffer: false,
             hash_wanted: false,
@@ -128,6 +131,29 @@ impl Receiver {
         self.back.forget(None);
     }
 
+    /// From now on takes so many frames and no more, and keeps from the driver that they are there.
+    pub fn hold(&mut self, frames: usize) {
+        self.allowance = Some(frames);
+        self.back.hold();
+    }
+
+    /// How many frames may still be taken; `None` while nothing is held.
+    pub fn allowance(&self) -> Option<usize> {
+        self.allowance
+    }
+
+    /// Reports what was held. More is taken only after [`release`](Receiver::release).
+    pub fn let_go(&mut self, host: &mut Host) {
+        self.allowance = Some(0);
+        self.back.let_go(host);
+    }
+
+    /// Receives as ever.
+    pub fn release(&mut self, host: &mut Host) {
+        self.back.let_go(host);
+        self.allowance = None;
+    }
+
     /// Takes the tails of disabled queues as they are; see [`Ring::settle`].
     pub fn settle(&mut self, host: &Host) {
         self.queues.iter_mut().for_each(|queue| queue.ring.settle(host));
@@ -141,13 +167,17 @@ impl Receiver {
         if !self.on || self.enabled == 0 || !host.link_up || !host.may_master() {
             return done;
         }
+        let most = self.allowance.map_or(BATCH, |allowance| allowance.min(BATCH));
+        if most == 0 {
+            return done;
+        }
         self.look_at_doorbells(host);
         let straight = !self.no_buffer && self.filter.strip_crc && self.back.is_straight(host, Side::Rx);
         let mut octets = 0;
         let mut frames = 0;
-        while frames < BATCH {
+        while frames < most {
             if straight && self.touched != 0 {
-                let taken = self.receive_burst(&host.memory, wire.burst(host.now, BATCH - frames));
+                let taken = self.receive_burst(&host.memory, wire.burst(host.now, most - frames));
                 wire.advance_burst(taken.frames, host.now);
                 frames += taken.frames;
                 octets += taken.octets;
@@ -165,6 +195,9 @@ impl Receiver {
             octets += length as u64;
         }
         self.back.flush(host);
+        if let Some(allowance) = &mut self.allowance {
+            *allowance -= frames;
+        }
         if frames != 0 {
             self.count_all(host, frames as u64, octets);
         }

@@ -57,6 +57,8 @@ pub struct Transmitter {
     out: Outbound,
     on: bool,
     limit: u16,
+    /// Descriptors wait.
+    held: bool,
 }
 
 impl Transmitter {
@@ -76,6 +78,7 @@ impl Transmitter {
             out: Outbound::new(registers),
             on: false,
             limit: PLAIN_QUEUES,
+            held: false,
         }
     }
 
@@ -124,6 +127,22 @@ impl Transmitter {
         self.back.forget(None);
     }
 
+    /// Has descriptors wait, or sends as ever.
+    pub fn hold(&mut self, held: bool) {
+        self.held = held;
+    }
+
+    /// Descriptors that drivers have handed over by now and that were not sent yet.
+    pub fn waiting(&self, host: &Host) -> u32 {
+        let mut enabled = self.enabled;
+        let mut waiting = 0;
+        while enabled != 0 {
+            waiting += self.queues[enabled.trailing_zeros() as usize].ring.waiting(host);
+            enabled &= enabled - 1;
+        }
+        waiting
+    }
+
     /// Takes the tails of disabled queues as they are; see [`Ring::settle`].
     pub fn settle(&mut self, host: &Host) {
         self.queues.iter_mut().for_each(|queue| queue.ring.settle(host));
@@ -135,7 +154,7 @@ impl Transmitter {
     pub fn poll(&mut self, host: &mut Host, wire: &mut dyn Wire) -> usize {
         let mut done = self.back.run(host);
         let mut enabled = self.enabled;
-        if !self.on || !host.link_up || !host.may_master() {
+        if !self.on || !host.link_up || !host.may_master() || self.held {
             return done;
         }
         while enabled != 0 {
