@@ -7,49 +7,34 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
-#include "../clock.h"
 #include "../error.h"
 #include "../ring.h"
 #include "ixgbe.h"
 #include "steps.h"
 
 #define WAIT_MS        1000u
-#define DRAIN_MS       500u
 #define RX_BUFFER_KIB  512u
 #define RX_HEADROOM_KIB 24u
 #define TX_BUFFER_KIB  160u
 #define EEC_WAIT_MS    1000u
 
-static void pause_ms(long ms)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
-}
-
 /* --- reset (82599:4.6.3.2) --------------------------------------------------------------------------------------- */
-
-/* Bit 31 is reserved and stays 0 (82599:8.2.3.5.6). */
-static void mask_interrupts(struct steps *steps)
-{
-	step_write(steps, IXGBE_EIMC, IXGBE_EIMC_RTXQ | IXGBE_EIMC_OTHERS);
-	step_flush(steps);
-}
 
 int ixgbe_reset(struct ringway_device *device)
 {
 	struct steps steps = { .bus = device->bus };
 
-	mask_interrupts(&steps);
+	step_mask_interrupts(&steps);
 	step_set(&steps, IXGBE_CTRL, IXGBE_CTRL_GIO_DIS);
 	step_wait(&steps, "STATUS", IXGBE_STATUS, IXGBE_STATUS_GIO, 0, WAIT_MS);
 	step_set(&steps, IXGBE_CTRL, IXGBE_CTRL_LRST | IXGBE_CTRL_RST);
-	pause_ms(1); /* nothing may be accessed for a millisecond (82599:8.2.3.1.1) */
+	step_pause_ms(1); /* nothing may be accessed for a millisecond (82599:8.2.3.1.1) */
 	step_wait(&steps, "CTRL", IXGBE_CTRL, IXGBE_CTRL_LRST | IXGBE_CTRL_RST, 0, WAIT_MS);
 	if (!steps.error)
-		pause_ms(10); /* the data sheet asks for 10 ms before anything else is touched */
+		step_pause_ms(10); /* the data sheet asks for 10 ms before anything else is touched */
 	step_clear(&steps, IXGBE_CTRL, IXGBE_CTRL_GIO_DIS);
-	mask_interrupts(&steps);
+	step_mask_interrupts(&steps);
 	step_wait(&steps, "EEC", IXGBE_EEC, IXGBE_EEC_ARD, IXGBE_EEC_ARD, EEC_WAIT_MS);
 	step_wait(&steps, "RDRXCTL", IXGBE_RDRXCTL, IXGBE_RDRXCTL_DMAIDONE, IXGBE_RDRXCTL_DMAIDONE, WAIT_MS);
 	return steps.error;
@@ -225,7 +210,7 @@ int ixgbe_init(struct ringway_device *device)
 	return steps.error;
 }
 
-/* --- starting and stopping (82599:4.6.7.1, 82599:4.6.8.1) -------------------------------------------------------- */
+/* --- starting (82599:4.6.7.1, 82599:4.6.8.1); the way down is in stop.c ------------------------------------------- */
 
 int ixgbe_start(struct ringway_device *device)
 {
@@ -246,44 +231,4 @@ int ixgbe_start(struct ringway_device *device)
 	step_receiver(&steps, true);
 	device->started = !steps.error;
 	return steps.error;
-}
-
-int ixgbe_drain(struct ringway_device *device, uint32_t deadline_ms)
-{
-	const uint64_t deadline_us = clock_us() + deadline_ms * 1000ull;
-	int error = 0;
-
-	for (uint32_t q = 0; !error && q < device->options.tx_queues; q++) {
-		uint64_t now_us = clock_us(), left_ms = now_us < deadline_us ? (deadline_us - now_us) / 1000 : 0;
-
-		error = mmio_wait(device->bus, "TDH", IXGBE_TDH(q), IXGBE_TDH_TDH, device->tx[q].fill, (uint32_t)left_ms);
-	}
-	return error;
-}
-
-void ixgbe_stop(struct ringway_device *device)
-{
-	struct steps steps = { .bus = device->bus };
-
-	mask_interrupts(&steps);
-	step_receiver(&steps, false);
-	/* A link that is down keeps what it was given: not reaching the end is no reason not to stop (82599:4.6.8.1). */
-	if (!steps.error && device->started)
-		ixgbe_drain(device, DRAIN_MS);
-	for (uint32_t q = 0; q < device->options.rx_queues; q++) {
-		step_clear(&steps, IXGBE_RXDCTL(q), IXGBE_RXDCTL_ENABLE);
-		step_wait(&steps, "RXDCTL", IXGBE_RXDCTL(q), IXGBE_RXDCTL_ENABLE, 0, WAIT_MS);
-	}
-	for (uint32_t q = 0; q < device->options.tx_queues; q++) {
-		step_clear(&steps, IXGBE_TXDCTL(q), IXGBE_TXDCTL_ENABLE);
-		step_wait(&steps, "TXDCTL", IXGBE_TXDCTL(q), IXGBE_TXDCTL_ENABLE, 0, WAIT_MS);
-	}
-	step_clear(&steps, IXGBE_DMATXCTL, IXGBE_DMATXCTL_TE);
-	step_set(&steps, IXGBE_CTRL, IXGBE_CTRL_GIO_DIS);
-	step_wait(&steps, "STATUS", IXGBE_STATUS, IXGBE_STATUS_GIO, 0, WAIT_MS);
-	/* A reset forgets the ring bases: nothing of the next owner's memory can be hit through them. */
-	step_set(&steps, IXGBE_CTRL, IXGBE_CTRL_RST);
-	if (!steps.error)
-		pause_ms(1);
-	step_wait(&steps, "CTRL", IXGBE_CTRL, IXGBE_CTRL_RST, 0, WAIT_MS);
 }

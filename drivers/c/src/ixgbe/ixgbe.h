@@ -65,7 +65,7 @@ struct ringway_device {
 	uint8_t mac[6];
 };
 
-/* init.c: from an unknown state to running queues, and back */
+/* init.c, stop.c: from an unknown state to running queues, and back */
 int ixgbe_reset(struct ringway_device *device);
 int ixgbe_init(struct ringway_device *device);
 int ixgbe_start(struct ringway_device *device);

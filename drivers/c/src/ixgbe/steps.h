@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "../mmio.h"
 #include "regs.h"
@@ -57,6 +58,18 @@ static inline void step_wait(struct steps *steps, const char *name, uint32_t off
 static inline void step_flush(struct steps *steps)
 {
 	step_read(steps, IXGBE_STATUS);
+}
+
+/** Bit 31 is reserved and stays 0 (82599:8.2.3.5.6). */
+static inline void step_mask_interrupts(struct steps *steps)
+{
+	step_write(steps, IXGBE_EIMC, IXGBE_EIMC_RTXQ | IXGBE_EIMC_OTHERS);
+	step_flush(steps);
+}
+
+static inline void step_pause_ms(long ms)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
 /** Switches the receiver, with the path to it closed while it happens. */
