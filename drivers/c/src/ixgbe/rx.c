@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "../error.h"
+#include "../fetch.h"
 #include "ixgbe.h"
 #include "vector.h"
 
@@ -34,6 +35,7 @@ static inline void put_in_batch(struct ixgbe_rx *rx, struct ringway_batch *batch
 
 	rx->memory->info[slot] = (struct ringway_packet_info){ .length = (uint16_t)length_of(status), .flags = flags,
 		.hash = hash };
+	fetch_to_write(dma_slot(rx->memory, slot)); /* whoever forwards it will touch its headers */
 	batch->slot[batch->count++] = slot;
 }
 

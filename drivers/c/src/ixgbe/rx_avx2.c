@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../fetch.h"
 #include "../ring.h"
 #include "vector.h"
 
@@ -66,6 +67,8 @@ AVX2 void vector_rx_take(struct ixgbe_rx *rx, struct ringway_batch *batch)
 		put_info(rx->memory, _mm_extract_epi32(slots, 1), _mm256_extract_epi64(length, 1));
 		put_info(rx->memory, _mm_extract_epi32(slots, 2), _mm256_extract_epi64(length, 2));
 		put_info(rx->memory, _mm_extract_epi32(slots, 3), _mm256_extract_epi64(length, 3));
+		for (uint32_t i = 0; i < 4; i++)
+			fetch_to_write(dma_slot(rx->memory, rx->slot[rx->take + i]));
 		batch->count += 4;
 		rx->take = ring_advance(rx->take, 4, rx->slots);
 	}

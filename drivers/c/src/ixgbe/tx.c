@@ -9,8 +9,13 @@
 #include <string.h>
 
 #include "../error.h"
+#include "../fetch.h"
+#include "../ring.h"
 #include "ixgbe.h"
 #include "vector.h"
+
+#define DESCRIPTORS_PER_LINE 4u  /* of cache */
+#define FETCHED_AHEAD        32u /* descriptors */
 
 void ixgbe_tx_reclaim(struct ixgbe_tx *tx)
 {
@@ -109,6 +114,18 @@ static int look_at_peer(struct ringway_device *device, struct ixgbe_tx *tx)
 	return -EIO;
 }
 
+/* The descriptors that come after those that were filled, `done` of them: the device wrote them last. */
+static void fetch_ahead(const struct ixgbe_tx *tx, uint32_t done)
+{
+	uint32_t count = done < FETCHED_AHEAD ? done : FETCHED_AHEAD;
+	uint32_t index = ring_advance(tx->fill, FETCHED_AHEAD - count, tx->slots);
+
+	for (uint32_t i = 0; i < count; i += DESCRIPTORS_PER_LINE) {
+		fetch_to_write(&tx->ring[index]);
+		index = ring_advance(index, DESCRIPTORS_PER_LINE, tx->slots);
+	}
+}
+
 int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ringway_batch *batch)
 {
 	uint32_t done;
@@ -122,6 +139,7 @@ int ixgbe_transmit(struct ringway_device *device, struct ixgbe_tx *tx, struct ri
 	/* [tx.publish] */
 	error = doorbell_ring(&tx->tail, tx->fill);
 	take_from_front(batch, done); /* heard or not, the ring has them now */
+	fetch_ahead(tx, done);
 	if (error == 0)
 		return (int)done;
 	device->dead = true;
