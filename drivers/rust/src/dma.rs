@@ -24,6 +24,7 @@
 
 mod address;
 mod create;
+mod fetch;
 mod huge;
 mod mapping;
 mod ranges;

@@ -49,6 +49,13 @@ impl Ring {
         self.wrap(index + 1)
     }
 
+    /// The index `count` behind `fill`, in a ring that has so many.
+    #[inline(always)]
+    pub const fn ahead(&self, count: u32) -> u32 {
+        debug_assert!(count <= self.size);
+        self.wrap(self.fill + count)
+    }
+
     /// Number of descriptors handed over and not yet taken back.
     #[inline(always)]
     pub const fn used(&self) -> u32 {

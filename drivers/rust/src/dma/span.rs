@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU64;
 
-use super::DmaMemory;
+use super::{DmaMemory, fetch};
 
 /// A piece of DMA memory for a ring. Given back on drop: the device must be done with it by then.
 pub(crate) struct DmaSpan {
@@ -27,6 +27,13 @@ impl DmaSpan {
             let base = self.memory.0.mapping.base.as_ptr().add(self.offset);
             std::slice::from_raw_parts(base.cast::<[AtomicU64; 2]>(), self.length / 16)
         }
+    }
+
+    /// Has the line of a descriptor brought; see [`fetch`].
+    #[inline(always)]
+    pub(crate) fn fetch(&self, descriptor: u32) {
+        let words: *const [AtomicU64; 2] = &self.descriptors()[descriptor as usize];
+        fetch::to_write(words.cast());
     }
 
     /// The span as 64-bit words.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::address::Addresses;
 use super::mapping::Mapping;
-use super::{Mark, SLOT_BYTES, SLOT_STRIDE, Slot};
+use super::{Mark, SLOT_BYTES, SLOT_STRIDE, Slot, fetch};
 
 /// What loops over slots need of a memory, in a few registers.
 #[derive(Clone, Copy)]
@@ -57,6 +57,12 @@ impl<'a> Table<'a> {
         // SAFETY: as in `bytes`; the mutable borrow of the unique token makes this the only view of these bytes, and
         // slots do not overlap each other or any span (`FreeRanges` hands out disjoint pieces).
         unsafe { std::slice::from_raw_parts_mut(self.mapping.base.as_ptr().add(at), length.min(SLOT_BYTES)) }
+    }
+
+    /// Has the slot's first line brought, which whoever forwards the packet will touch.
+    #[inline(always)]
+    pub(crate) fn fetch(self, slot: &Slot) {
+        fetch::to_write(self.mapping.base.as_ptr().wrapping_add(self.place(slot) * SLOT_STRIDE));
     }
 
     /// The slot's index within this memory. One comparison checks both the bounds and that the slot is ours.

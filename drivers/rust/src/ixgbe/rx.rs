@@ -89,6 +89,7 @@ impl State {
             let status = Received(words[1].load(Ordering::Acquire)); // [rx.poll]
             let Some(slot) = place.as_mut().filter(|_| status.is_whole(longest)) else { break };
             let mark = Mark::last(status.length());
+            table.fetch(slot);
             table.set_mark(slot, if self.hashes { with_hash(mark, &words[0]) } else { mark });
             taken += 1;
         }

@@ -22,6 +22,10 @@ use crate::ring::Ring;
 /// Descriptors after which a report is asked for, at the end of the packet.
 const GROUP: u32 = 32;
 
+/// How far ahead of what is filled descriptors are fetched, and how many share a cache line.
+const AHEAD: u32 = 32;
+const PER_LINE: usize = 4;
+
 /// The device pads packets to the wire's minimum, but not ones that are shorter than this: the driver does.
 /// [82599:7.2.3.2.4]
 const SHORTEST: usize = 17;
@@ -82,6 +86,15 @@ impl State {
             }
         }
         before - self.ring.used()
+    }
+
+    /// Has the descriptors brought that come after the `done` which were filled: the device wrote them last.
+    #[inline(always)]
+    fn fetch_ahead(&self, span: &DmaSpan, done: u32) {
+        let ahead = AHEAD.min(self.ring.size());
+        for place in (ahead.saturating_sub(done)..ahead).step_by(PER_LINE) {
+            span.fetch(self.ring.ahead(place));
+        }
     }
 
     /// Writes descriptors for whole packets from the front of `batch`, as many as the ring has room for, and moves
@@ -157,9 +170,10 @@ impl Transmit for TxQueue {
             return Err(Error::Unsupported("a batch of another DMA memory than the device's".into()));
         }
         let reclaimed = state.reclaim(descriptors);
-        let packets = state.fill(descriptors, batch);
+        let (before, packets) = (state.ring.used(), state.fill(descriptors, batch));
         if packets > 0 {
             self.tail.ring(state.ring.fill())?; // [tx.publish]
+            state.fetch_ahead(&self.span, state.ring.used() - before);
         } else if reclaimed == 0 {
             self.watch.in_vain()?;
         }
