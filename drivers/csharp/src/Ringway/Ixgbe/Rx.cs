@@ -126,6 +126,7 @@ internal sealed class RxQueue : ReceiveQueue
             }
 
             int slot = places[taken];
+            memory.Fetch(slot);
             lengths[slot] = (ushort)Desc.Length(status);
             space[taken] = slot; // [rx.take]
         }
