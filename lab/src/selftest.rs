@@ -242,6 +242,23 @@ mod tests {
     }
 
     #[test]
+    fn the_lab_works_as_ever_after_bursts() {
+        let options = Options::default();
+        let course = Course::start(&options).unwrap();
+        let (ids, bursts) = (course.ids, bursts::Options::of(512, Duration::from_millis(50)));
+        assert!(course.lab.run(move |engine| engine.bursts(ids, &bursts)).nanoseconds.len() > 10);
+        let received = |course: &Course| course.handle.report().received();
+        let before = received(&course);
+        let deadline = std::time::Instant::now() + Duration::from_secs(10);
+        while received(&course) < before + 100_000 && std::time::Instant::now() < deadline {
+            sleep(Duration::from_millis(1));
+        }
+        assert!(received(&course) >= before + 100_000, "only {} more", received(&course) - before);
+        let directions = course.finish().unwrap();
+        assert!(directions.iter().all(|one| one.is_clean() && one.lost == 0), "{directions:?}");
+    }
+
+    #[test]
     fn bursts_are_told_apart_from_what_the_lab_does_for_them() {
         let options = Options { duration: Duration::from_secs(1), ..Options::default() };
         let (report, directions) = run_bursts(&options).unwrap();
