@@ -3,6 +3,7 @@
 CARGO ?= cargo
 RELEASE := $(or $(CARGO_TARGET_DIR),target)/release
 RINGWAY := $(RELEASE)/ringway
+EVERYTHING = --workspace --bins --tests --examples
 
 .PHONY: help run test test-vm mutants bench bench-full check setup fuzz clean
 
@@ -12,13 +13,14 @@ help: ## this list
 run: setup build ## forward a real capture through the Rust driver on a software 82599
 	$(RINGWAY) forward --driver rust --in examples/web.pcapng --out out.pcapng
 
-test: setup-test build ## everything that proves it: unit tests, end to end, every case against every driver
+test: setup-test ## everything that proves it: unit tests, end to end, every case against every driver
+	$(CARGO) build --release $(EVERYTHING) # together: apart, most crates would be built twice, for tests want more features
 	$(CARGO) test --workspace --exclude ringway --release
 	$(RINGWAY) conform --own-tests
 	$(RINGWAY) conform --patience 3
 	$(RINGWAY) conform --patience 3 --through sysfs
 
-test-vm: setup ## kernel VFIO in a virtual machine with an IOMMU: about two minutes; says so if QEMU is missing
+test-vm: setup-vm ## kernel VFIO in a virtual machine with an IOMMU: about two minutes; says so if QEMU is missing
 	@conformance/vm/run.sh
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
@@ -43,12 +45,15 @@ fuzz: ## SECONDS=600: each fuzz target for so long
 setup: ## what building and running need; installs it where it can
 	@./setup.sh run
 
-.PHONY: build setup-test
+.PHONY: build setup-test setup-vm
 build:
 	$(CARGO) build --release --workspace --bins
 
 setup-test:
 	@./setup.sh test
+
+setup-vm:
+	@./setup.sh vm
 
 clean: ## removes what was built
 	$(CARGO) clean

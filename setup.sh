@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to what `make run` or `make test` needs: installs it on Debian where it may (as root or by sudo without a
+# Sees to what `make run`, `make test` or `make test-vm` needs: installs it on Debian where it may (as root or by sudo without a
 # password), and otherwise prints the one command that does.
 set -euo pipefail
 
@@ -43,6 +43,15 @@ install_packages() { # install_packages MUST [WHAT]: MUST=yes ends with 1 if the
 check_rust
 need cc build-essential
 install_packages yes
+
+if [ "${1:-run}" = vm ]; then
+  packages=()
+  need qemu-system-x86_64 qemu-system-x86
+  need cpio cpio
+  # A dynamic one would want its libraries in the machine.
+  command -v busybox >/dev/null && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || packages+=(busybox-static)
+  install_packages no # the test says that it was skipped
+fi
 
 if [ "${1:-run}" = test ]; then
   packages=()

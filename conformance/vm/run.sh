@@ -117,8 +117,8 @@ boot() { # boot KERNEL
     -kernel "$(compgen -G "$1/boot/vmlinuz-*" | head -n1)" -initrd "$place/initramfs" \
     -append "console=ttyS0 intel_iommu=on no_timer_check panic=-1 quiet" \
     -device intel-iommu,intremap=on \
-    -netdev hubport,id=one,hubid=0 -device e1000e,netdev=one,addr=4 \
-    -netdev hubport,id=two,hubid=1 -device e1000e,netdev=two,addr=5 \
+    -netdev hubport,id=one,hubid=0 -device e1000e,netdev=one,addr=4,romfile= \
+    -netdev hubport,id=two,hubid=1 -device e1000e,netdev=two,addr=5,romfile= \
     -netdev hubport,id=three,hubid=2 \
     -device virtio-net-pci,netdev=three,addr=6,disable-legacy=on,iommu_platform=on,romfile= \
     -object "filter-dump,id=dump,netdev=one,file=$place/frames.pcap" </dev/null
@@ -146,8 +146,8 @@ command -v cpio >/dev/null || missing+=(cpio)
 kernel=$(kernel) || skip "no kernel: Debian's linux-image-amd64 cannot be downloaded" "sudo apt-get update, on Debian"
 
 start=$SECONDS
-cargo build --release --quiet --package ringway-cli
-cargo build --release --quiet --package ringway --example vfio_probe --example huge
+# As `make test` does: of less than everything most crates would be built again, for tests want more features of them.
+cargo build --release --quiet --workspace --bins --tests --examples
 make -s -C drivers/c probe
 drivers="rust c" languages=(Rust C) left_out=
 if [ -n "$(runtime)" ]; then
