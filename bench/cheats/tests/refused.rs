@@ -51,8 +51,11 @@ fn run_plan(plan: Plan, contenders: Vec<Contender>) -> Result<Results, Error> {
 /// What the measurement itself says, without the admission before it.
 fn measured(how: &str) -> Result<RateSample, Refusal> {
     let times = Times { warm_up: Duration::from_millis(50), measure: Duration::from_millis(200) };
-    let point: Point = plan().base_point();
-    match track().rate(&cheat(how), &point, times, 1) {
+    measured_at(how, &plan().base_point(), times)
+}
+
+fn measured_at(how: &str, point: &Point, times: Times) -> Result<RateSample, Refusal> {
+    match track().rate(&cheat(how), point, times, 1) {
         Ok(sample) => Ok(sample),
         Err(Trouble::Refused(refusal)) => Err(refusal),
         Err(Trouble::Broken(error)) => panic!("{error}"),
@@ -70,6 +73,16 @@ fn an_honest_contender_has_a_rate() {
 fn an_echo_that_does_not_touch_is_refused() {
     assert!(matches!(measured("untouched"), Err(Refusal::Untouched { packets }) if packets > 100));
     assert!(matches!(measured("echo"), Err(Refusal::Strange { packets }) if packets > 100));
+}
+
+#[test]
+fn bursts_are_judged_like_everything_else() {
+    let times = Times { warm_up: Duration::from_millis(50), measure: Duration::from_millis(500) };
+    let measured = |how| measured_at(how, &plan().burst_point(), times);
+    let sample = measured("honest").unwrap();
+    assert!(sample.pps > 1000.0 && sample.unexplained == 0, "{sample:?}");
+    assert!(matches!(measured("untouched"), Err(Refusal::Untouched { packets }) if packets > 100));
+    assert!(matches!(measured("drop-silently"), Err(Refusal::DropsSilently { packets }) if packets >= 1));
 }
 
 #[test]

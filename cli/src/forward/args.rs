@@ -129,30 +129,6 @@ impl Level {
 }
 
 impl ForwardArgs {
-    /// Generated packets for `duration` seconds, all else as usual.
-    pub fn generator(driver: &str, size: u16, batch: u16, duration: f64) -> Self {
-        ForwardArgs {
-            driver: driver.to_owned(),
-            input: None,
-            output: None,
-            generate: true,
-            size,
-            packets: None,
-            duration: Some(duration),
-            batch,
-            rate: None,
-            timing: Pace::Original,
-            rounds: 1,
-            timestamps: Stamp::Capture,
-            seed: 1,
-            strict: false,
-            sanitize: None,
-            trace: None,
-            lab_core: None,
-            driver_core: None,
-        }
-    }
-
     /// How deep the sanitizer looks in this run.
     pub fn level(&self) -> Level {
         self.sanitize.unwrap_or(match (self.generate, self.strict) {

@@ -46,16 +46,6 @@ pub fn run(args: &ForwardArgs, json: bool) -> anyhow::Result<Exit> {
     Ok(if summary.complaints().is_empty() { Exit::Done } else { Exit::BadVerdict })
 }
 
-/// Runs generated traffic and returns packets a second, both directions together.
-pub fn measure(args: &ForwardArgs, stop: &Stop) -> Result<f64, Failure> {
-    let summary = perform(args, false, stop)?;
-    let wrong: u64 = summary.flows.iter().map(|flow| flow.wrong).sum();
-    match wrong {
-        0 => Ok(summary.flows.iter().map(|flow| flow.rate_pps).sum()),
-        _ => Err(Failure::failed(format!("{wrong} packets came out wrong: their rate means nothing"), "")),
-    }
-}
-
 /// Everything but the printing.
 fn perform(args: &ForwardArgs, json: bool, stop: &Stop) -> Result<Summary, Failure> {
     let driver = find::named(&args.driver)?;

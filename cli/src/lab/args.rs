@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use crate::forward::args::ForwardArgs;
 use crate::pace::positive;
 
 /// What `ringway lab` takes.
@@ -26,9 +25,6 @@ pub struct LabArgs {
     /// With --selftest: measure this driver in the same run, and judge whether the lab is fast enough for it.
     #[arg(long, value_name = "NAME", requires = "selftest")]
     pub driver: Option<String>,
-    /// With --selftest: packets come in bursts, all there already, so that what the lab does for them is not in the time.
-    #[arg(long, requires = "selftest")]
-    pub bursts: bool,
     /// With --selftest: bytes of a frame, with FCS.
     #[arg(long, default_value_t = 64, value_name = "BYTES", requires = "selftest",
           value_parser = clap::value_parser!(u16).range(64..=9728))]
@@ -53,22 +49,10 @@ pub struct LabArgs {
     pub driver_core: Option<usize>,
 }
 
-impl LabArgs {
-    /// The same measurement with a driver, as `ringway forward --generate` does it.
-    pub fn as_forward(&self, driver: &str) -> ForwardArgs {
-        ForwardArgs {
-            lab_core: self.lab_core,
-            driver_core: self.driver_core,
-            ..ForwardArgs::generator(driver, self.size, self.batch, self.duration)
-        }
-    }
-}
-
 const EXAMPLES: &str = "\
 Examples:
   ringway lab examples/lab-cable.toml
   ringway lab --selftest --driver rust --lab-core 0 --driver-core 1
-  ringway lab --selftest --driver rust --bursts --lab-core 0 --driver-core 1
   ringway lab --rules
 
 Sockets are in $XDG_RUNTIME_DIR/ringway, or in /tmp/ringway-UID. Ctrl-C takes everything down.

@@ -210,4 +210,5 @@ fn the_selftest_says_what_the_lab_can_carry() {
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     let said: Value = serde_json::from_str(outcome.stdout.lines().last().unwrap()).unwrap();
     assert!(said["lab_pps"].as_f64().unwrap() > 0.0, "{said}");
+    assert!(said["lab_bursts_pps"].as_f64().unwrap() > 0.0, "{said}");
 }

@@ -35,7 +35,7 @@ pub struct Options {
 impl Options {
     /// Half a ring of `slots` at a time.
     pub fn of(slots: u32, duration: Duration) -> Options {
-        Options { frames: slots as usize / 2, duration, patience: Duration::from_millis(10) }
+        Options { frames: slots as usize / 2, duration, patience: Duration::from_millis(50) }
     }
 }
 
