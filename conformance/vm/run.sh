@@ -147,7 +147,8 @@ kernel=$(kernel) || skip "no kernel: Debian's linux-image-amd64 cannot be downlo
 
 start=$SECONDS
 # As `make test` does: of less than everything most crates would be built again, for tests want more features of them.
-cargo build --release --quiet --workspace --bins --tests --examples
+cargo build --release --quiet --workspace --exclude ringway --bins --tests
+cargo build --release --quiet --package ringway --example vfio_probe --example huge
 make -s -C drivers/c probe
 drivers="rust c" languages=(Rust C) left_out=
 if [ -n "$(runtime)" ]; then

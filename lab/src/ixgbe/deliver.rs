@@ -171,7 +171,7 @@ impl WriteBack {
         self.ready.push(Ready { queue, slot, count, base, slots, words });
     }
 
-    /// From now on what is ready waits for [`let_go`](WriteBack::let_go).
+    /// From now on what is ready waits for [`let_go`](WriteBack::let_go), undisturbed by faults. The legacy form does not wait.
     pub fn hold(&mut self) {
         self.held = true;
     }
@@ -392,7 +392,7 @@ fn write_back(
     slot: u32,
     words: [u64; 2],
 ) -> Result<(), DmaFault> {
-    if !format.legacy && back.is_straight(host, Side::Rx) {
+    if !format.legacy && (back.held || back.is_straight(host, Side::Rx)) {
         back.at_the_end(ring, 1, words);
         return Ok(());
     }
