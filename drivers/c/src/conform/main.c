@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The loop: a line in, a line out, until `quit`, the end of input or SIGTERM. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conform.h"
 
@@ -52,10 +54,13 @@ static void close_all(void)
 	ringway_memory_destroy(memory);
 }
 
-/* Interrupts the read of the next command; no SA_RESTART. */
+static int nothing; /* /dev/null */
+
+/* Input is at its end from here on. A read that waits is interrupted (no SA_RESTART); one that has not begun finds the end. */
 static void on_signal(int signal)
 {
 	(void)signal;
+	dup2(nothing, STDIN_FILENO);
 }
 
 /* One memory for all devices of a test. Where the judge will name PCI functions it says so, and how many MiB of hugepages. */
@@ -76,6 +81,7 @@ int main(void)
 	size_t capacity = 0;
 	bool quit = false;
 
+	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	sigaction(SIGTERM, &action, NULL);
 	if (make_memory() < 0 || !(hand = ringway_batch_create(memory, HAND_SLOTS))) {
 		fprintf(stderr, "%s\n", ringway_error());
