@@ -3,14 +3,11 @@
 use std::time::Duration;
 
 use ringway_lab::engine::bursts::Options;
-use ringway_lab::wire::generator::Rate;
 
-use super::forward::Pair;
-use super::{Memory, RateSample, Times, Track, Trouble, fails, generator};
+use super::{Memory, RateSample, Times, Track, Trouble, fails};
 use crate::contender::Contender;
 use crate::judge::Refusal;
 use crate::plan::Point;
-use crate::window;
 
 /// How long the lab's thread may be away from everything else: the user may want to stop.
 const SLICE: Duration = Duration::from_millis(100);
@@ -24,14 +21,7 @@ impl Track<'_> {
         times: Times,
         seed: u64,
     ) -> Result<RateSample, Trouble> {
-        let options = generator(point, Rate::Max, 64, 1);
-        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
-        let mut app = self.start(contender, point, &pair.rig)?;
-        pair.handle.start();
-        if !contender.tells_counters() {
-            self.await_first(&mut app, &pair.handle)?;
-        }
-        self.run_for(&mut app, times.warm_up)?;
+        let (pair, mut app) = self.at_full_load(contender, point, times.warm_up, seed)?;
         let mut seen = pair.rig.bursts(Options::of(point.ring, SLICE))?;
         let mut left = times.measure.saturating_sub(SLICE);
         while !left.is_zero() {

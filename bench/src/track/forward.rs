@@ -86,6 +86,25 @@ impl Track<'_> {
         self.forward_observed(contender, point, times, seed, &mut |_| {})
     }
 
+    /// A contender that has been at full load for the warm-up, and its traffic.
+    pub(super) fn at_full_load(
+        &self,
+        contender: &Contender,
+        point: &Point,
+        warm_up: Duration,
+        seed: u64,
+    ) -> Result<(Pair, App), Trouble> {
+        let options = options(point, Rate::Max, 64, 1);
+        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
+        let mut app = self.start(contender, point, &pair.rig)?;
+        pair.handle.start();
+        if !contender.tells_counters() {
+            self.await_first(&mut app, &pair.handle)?;
+        }
+        self.run_for(&mut app, warm_up)?;
+        Ok((pair, app))
+    }
+
     /// Full load; `observe` is given the process when the measurement begins.
     ///
     /// # Errors
@@ -98,14 +117,7 @@ impl Track<'_> {
         seed: u64,
         observe: &mut dyn FnMut(u32),
     ) -> Result<RateSample, Trouble> {
-        let options = options(point, Rate::Max, 64, 1);
-        let pair = Pair::start(self, contender, &options, Some(window::size_for(point.ring)), seed)?;
-        let mut app = self.start(contender, point, &pair.rig)?;
-        pair.handle.start();
-        if !contender.tells_counters() {
-            self.await_first(&mut app, &pair.handle)?;
-        }
-        self.run_for(&mut app, times.warm_up)?;
+        let (pair, mut app) = self.at_full_load(contender, point, times.warm_up, seed)?;
         observe(app.pid());
         pair.rig.reset_load()?;
         let before = pair.handle.report();
