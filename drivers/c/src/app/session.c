@@ -128,10 +128,10 @@ int session_close(struct session *session, int code)
 	double elapsed = now_s() - session->started_s;
 
 	workers_destroy(session);
-	if (session->opened && code == EXIT_DONE)
+	if (session->opened && code == EXIT_DONE) {
 		drain(session);
-	if (session->opened && code == EXIT_DONE)
 		report_final(session, elapsed, slots_lost(session));
+	}
 	for (int i = 0; i < APP_DEVICES; i++)
 		ringway_close(session->device[i]);
 	ringway_memory_destroy(session->memory);
