@@ -150,8 +150,19 @@ impl Ring {
     /// Descriptors from the head to where the tail stands now, which the NIC has perhaps not looked at.
     #[inline]
     pub fn waiting(&self, host: &Host) -> u32 {
-        let tail = self.tail_register(host);
-        if tail >= self.head { tail - self.head } else { tail + self.slots - self.head }
+        self.up_to(self.tail_register(host))
+    }
+
+    /// Descriptors from the head to `tail`; a tail outside of the ring gives the NIC none.
+    #[inline]
+    fn up_to(&self, tail: u32) -> u32 {
+        if tail < self.head {
+            self.slots - self.head + tail
+        } else if tail < self.slots {
+            tail - self.head
+        } else {
+            0
+        }
     }
 
     /// The NIC is done with the descriptor at the head.
@@ -189,17 +200,11 @@ impl Ring {
         self.take_tail(0);
     }
 
-    /// Takes a tail over. One outside of the ring gives the NIC no descriptor.
+    /// Takes a tail over.
     #[inline]
     fn take_tail(&mut self, tail: u32) {
         self.tail = tail;
-        self.owned = if tail < self.head {
-            self.slots - self.head + tail
-        } else if tail < self.slots {
-            tail - self.head
-        } else {
-            0
-        };
+        self.owned = self.up_to(tail);
     }
 
     /// Looks at the queue's registers: ENABLE first, then the tail.
