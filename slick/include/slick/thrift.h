@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/*
+ * Apache Thrift on the wire: TFramedTransport (a length of four bytes before each message) and the strict TBinaryProtocol, read
+ * where the bytes lie. Nothing is copied, nothing is allocated; all lengths are checked against what is there before they are
+ * used. Source: thrift-rpc.md and thrift-binary-protocol.md of Apache Thrift's doc/specs.
+ */
+#ifndef SLICK_THRIFT_H
+#define SLICK_THRIFT_H
+
+#include <slick/port.h>
+
+#define SLICK_THRIFT_FRAME_HEADER 4
+
+enum slick_thrift_kind { /* of a message */
+	SLICK_THRIFT_CALL = 1,
+	SLICK_THRIFT_REPLY = 2,
+	SLICK_THRIFT_EXCEPTION = 3,
+	SLICK_THRIFT_ONEWAY = 4,
+};
+
+enum slick_thrift_type { /* of a field */
+	SLICK_THRIFT_STOP = 0,
+	SLICK_THRIFT_BOOL = 2,
+	SLICK_THRIFT_I8 = 3,
+	SLICK_THRIFT_DOUBLE = 4,
+	SLICK_THRIFT_I16 = 6,
+	SLICK_THRIFT_I32 = 8,
+	SLICK_THRIFT_I64 = 10,
+	SLICK_THRIFT_STRING = 11,
+	SLICK_THRIFT_STRUCT = 12,
+	SLICK_THRIFT_MAP = 13,
+	SLICK_THRIFT_SET = 14,
+	SLICK_THRIFT_LIST = 15,
+	SLICK_THRIFT_UUID = 16,
+};
+
+struct slick_thrift_limits {
+	u32 max_frame;	/* bytes of a frame without its header; 0: SLICK_THRIFT_MAX_FRAME */
+	u32 max_depth;	/* containers within containers; 0: SLICK_THRIFT_MAX_DEPTH */
+};
+
+#define SLICK_THRIFT_MAX_FRAME (1u << 20)
+#define SLICK_THRIFT_MAX_DEPTH 16
+
+/* One message, lying in somebody else's buffer: it is good until bytes are taken from that buffer or added to it. */
+struct slick_thrift_msg {
+	const u8 *frame;	/* the whole frame with its header */
+	u32 frame_length;	/* with the header */
+	const u8 *name;		/* not terminated */
+	u32 name_length;
+	u32 kind;		/* enum slick_thrift_kind */
+	s32 sequence;
+	const u8 *body;		/* the struct of arguments: fields up to a STOP */
+	u32 body_length;
+	u32 max_depth;
+};
+
+/*
+ * Looks for a message at the front of `bytes`. 1: there is one, and `msg` is filled; 0: more bytes are needed; -EMSGSIZE: the
+ * frame is longer than allowed; -EPROTO: what is there is no message of the strict binary protocol. Only the header is read: what
+ * the body holds shows when its fields are walked.
+ */
+int slick_thrift_parse(const u8 *bytes, size_t length, const struct slick_thrift_limits *limits, struct slick_thrift_msg *msg);
+
+/* How long the frame at the front is with its header, -EMSGSIZE, or 0 where fewer than four bytes are there. */
+s64 slick_thrift_frame(const u8 *bytes, size_t length, const struct slick_thrift_limits *limits);
+
+/* A walk along the fields of a struct. */
+struct slick_thrift_iter {
+	const u8 *at;
+	const u8 *end;
+	u32 depth;	/* how many more containers may be entered */
+};
+
+struct slick_thrift_field {
+	s16 id;
+	u8 type;	/* enum slick_thrift_type */
+	const u8 *value;	/* of a string: behind its length */
+	u32 length;		/* bytes of the value; of a string without its length */
+};
+
+void slick_thrift_fields(const struct slick_thrift_msg *msg, struct slick_thrift_iter *iter);
+
+/* 1: the next field, whole and well formed, nested ones skipped; 0: STOP, and nothing is behind it; -EPROTO, -ELOOP (too deep). */
+int slick_thrift_next(struct slick_thrift_iter *iter, struct slick_thrift_field *field);
+
+bool slick_thrift_is(const struct slick_thrift_msg *msg, const char *name);
+s32 slick_thrift_i32(const struct slick_thrift_field *field);
+
+/*
+ * Writes frames into memory of the caller's. `length` counts on where there is no room, so that it says at the end how much would
+ * have been needed; a frame that did not fit must not be sent.
+ */
+struct slick_thrift_writer {
+	u8 *data;
+	size_t size;
+	size_t length;
+};
+
+void slick_thrift_begin(struct slick_thrift_writer *writer, void *data, size_t size, const char *name, u32 kind, s32 sequence);
+void slick_thrift_put_i32(struct slick_thrift_writer *writer, s16 id, s32 value);
+void slick_thrift_put_string(struct slick_thrift_writer *writer, s16 id, const void *bytes, u32 length);
+/* Ends the struct and fills in the length of the frame: its length with the header, or -ENOBUFS. */
+s64 slick_thrift_end(struct slick_thrift_writer *writer);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* ThriftSocket: a BufferedSocket that knows where a message ends. */
+#ifndef SLICK_TSOCK_H
+#define SLICK_TSOCK_H
+
+#include <slick/bsock.h>
+#include <slick/thrift.h>
+
+struct slick_ts {
+	struct slick_bs bs;
+	struct slick_thrift_limits limits;
+	u64 messages_in, messages_out;
+};
+
+/* As slick_bs_init(), with buffers that hold at least one frame of the limit. */
+int slick_ts_init(struct slick_ts *ts, const struct slick_transport *transport, const struct slick_bs_cfg *cfg,
+		  const struct slick_thrift_limits *limits);
+void slick_ts_free(struct slick_ts *ts);
+
+/* The message at the front, without taking it: as slick_thrift_parse(). A stream that broke the protocol cannot be read on. */
+int slick_ts_next(struct slick_ts *ts, struct slick_thrift_msg *msg);
+/* Takes the message that slick_ts_next() showed. */
+void slick_ts_discard(struct slick_ts *ts, const struct slick_thrift_msg *msg);
+/* A whole frame with its header: all of it or -ENOBUFS. */
+int slick_ts_write(struct slick_ts *ts, const void *frame, size_t length);
+/*
+ * Gives the message that slick_ts_next() showed on `from` to `to`, byte for byte, and takes it. -EAGAIN: `to` is above its high mark or
+ * full, and the message stays at the front; -EPIPE and others: `to` is dead, and it stays as well.
+ */
+int slick_ts_forward(struct slick_ts *from, struct slick_ts *to, const struct slick_thrift_msg *msg);
+
+#endif

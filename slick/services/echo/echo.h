@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
+/* The echo service: what a connection sends comes back to it. One source for the kernel and for a user process. */
+#ifndef SLICK_ECHO_H
+#define SLICK_ECHO_H
+
+#include <slick/address.h>
+#include <slick/klibevent.h>
+
+struct slick_echo;
+
+struct slick_echo_cfg {
+	u32 chunk; /* bytes that are read and answered at a time, 0: all that came, up to 64 KiB */
+};
+
+/* Listens on the loop, which it does not own. ERR_PTR as slick_listen(), and -ENOMEM. */
+struct slick_echo *slick_echo_start(struct slick_loop *loop, const struct sockaddr *address,
+				    int length, const struct slick_echo_cfg *cfg);
+slick_sock_t slick_echo_sock(const struct slick_echo *echo);
+/* Behind slick_loop_destroy(), which has ended its connections. */
+void slick_echo_free(struct slick_echo *echo);
+
+#endif
