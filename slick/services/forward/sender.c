@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+#include "internal.h"
+
+#define NOTICE_MOST 256
+/* Of a sender's own buffer of notices and answers: above it nothing more is read from it. */
+#define NOTICES_HIGH (16 * 1024)
+#define NOTICES_LOW (4 * 1024)
+#define NOTICES_LIMIT (64 * 1024)
+#define LINGER_PATIENCE 2000		/* milliseconds without a byte */
+#define LINGER_MOST (4 * 1024 * 1024)	/* bytes that are read only to be dropped */
+
+enum step {
+	STEP_TAKEN,	/* a message is done with */
+	STEP_HUNGRY,	/* there is no whole one */
+	STEP_WAIT,	/* its backend does not take it now */
+	STEP_CLOSE,	/* nothing can follow */
+};
+
+void sender_failed(struct forward_sender *sender, s32 key, const char *reason)
+{
+	struct slick_thrift_writer writer;
+	u8 frame[NOTICE_MOST];
+	s64 length;
+
+	if (sender->ended)
+		return;
+	slick_thrift_begin(&writer, frame, sizeof(frame), "failed", SLICK_THRIFT_ONEWAY, 0);
+	slick_thrift_put_i32(&writer, 1, key);
+	slick_thrift_put_string(&writer, 2, reason, strlen(reason));
+	length = slick_thrift_end(&writer);
+	/* If it cannot be told, the end of its connection tells it. */
+	if (length < 0 || slick_ts_write(&sender->ts, frame, length)) {
+		sender->closing = true;
+		slick_ev_kick(sender->ev);
+	}
+}
+
+static enum step refuse(struct forward_sender *sender, int error)
+{
+	struct slick_forward_stats *stats = &sender->forward->stats;
+
+	if (error == -EMSGSIZE) {
+		stats->oversized++;
+		sender_failed(sender, NO_KEY, "the frame is too long");
+	} else {
+		stats->malformed++;
+		sender_failed(sender, NO_KEY, "that is no oneway msg(1: i32 key, 2: string payload)");
+	}
+	return STEP_CLOSE;
+}
+
+/* 1: `key` is what the message says; else -EPROTO or -ELOOP. */
+static int key_of(const struct slick_thrift_msg *msg, s32 *key)
+{
+	struct slick_thrift_field field;
+	struct slick_thrift_iter iter;
+	bool found = false;
+	int more;
+
+	slick_thrift_fields(msg, &iter);
+	while ((more = slick_thrift_next(&iter, &field)) > 0) {
+		if (field.id == 1 && field.type == SLICK_THRIFT_I32) {
+			*key = slick_thrift_i32(&field);
+			found = true;
+		}
+	}
+	if (more < 0)
+		return more;
+	return found ? 1 : -EPROTO;
+}
+
+static enum step deliver(struct forward_sender *sender, const struct slick_thrift_msg *msg, s32 key)
+{
+	struct slick_forward *forward = sender->forward;
+	struct forward_backend *backend = route_find(sender, key);
+	int error;
+
+	if (!backend) {
+		backend = backend_find(forward, key);
+		if (!backend) {
+			forward->stats.unknown++;
+			sender_failed(sender, key, "no backend has this key");
+			slick_ts_discard(&sender->ts, msg);
+			return STEP_TAKEN;
+		}
+		if (route_add(sender, backend))
+			return STEP_CLOSE;
+	}
+	error = backend_give(backend, sender, msg);
+	if (!error) {
+		forward->stats.forwarded++;
+		return STEP_TAKEN;
+	}
+	if (error == -EAGAIN) {
+		backend_wait(backend, sender);
+		return STEP_WAIT;
+	}
+	/* The message stays in front: the next step finds no backend, and says so. */
+	backend_died(backend, error);
+	return STEP_TAKEN;
+}
+
+static enum step step(struct forward_sender *sender)
+{
+	struct slick_thrift_msg msg;
+	int error;
+	s32 key;
+
+	error = slick_ts_next(&sender->ts, &msg);
+	if (error == 0)
+		return STEP_HUNGRY;
+	if (error < 0)
+		return refuse(sender, error);
+	if (sender->commands || msg.kind != SLICK_THRIFT_ONEWAY) {
+		error = command_take(sender, &msg);
+		if (error)
+			return refuse(sender, error);
+		slick_ts_discard(&sender->ts, &msg);
+		return STEP_TAKEN;
+	}
+	if (!slick_thrift_is(&msg, "msg"))
+		return refuse(sender, -EPROTO);
+	error = key_of(&msg, &key);
+	return error < 0 ? refuse(sender, error) : deliver(sender, &msg, key);
+}
+
+/* Takes the sender out of all lists; what it has to say is gone with it. */
+static void detach(struct forward_sender *sender)
+{
+	if (sender->ended)
+		return;
+	sender->ended = true;
+	sender->forward->stats.senders--;
+	list_del_init(&sender->waiting);
+	routes_free_sender(sender);
+	if (sender->commands)
+		backend_forget_asker(sender->forward, sender);
+}
+
+static enum slick_ret end(struct forward_sender *sender)
+{
+	detach(sender);
+	return SLICK_CLOSE;
+}
+
+/*
+ * Nothing more is served; the connection ends behind the notices that wait, and when the peer has ended too: to close while bytes
+ * of it are unread would reset the connection, and the peer might never see the notice. It gets a little time for that.
+ */
+static enum slick_ret finish(struct forward_sender *sender)
+{
+	struct slick_bs *bs = &sender->ts.bs;
+	size_t rest;
+	ssize_t got;
+
+	if (!sender->lingering) {
+		sender->closing = true;
+		sender->lingering = true;
+		slick_bs_pause(bs, false);
+		slick_ev_timeout(sender->ev, LINGER_PATIENCE);
+	}
+	slick_bs_shut(bs);
+	while (!bs->eof) {
+		slick_bs_peek(bs, &rest);
+		slick_bs_discard(bs, rest);
+		sender->dropped += rest;
+		if (sender->dropped > LINGER_MOST)
+			return end(sender);
+		got = slick_bs_fill(bs);
+		if (got == -EAGAIN)
+			return SLICK_DONE;
+		if (got < 0)
+			return end(sender);
+	}
+	return slick_bs_waiting(bs) ? SLICK_DONE : end(sender);
+}
+
+static enum slick_ret read_on(struct forward_sender *sender, bool *read)
+{
+	struct slick_bs *bs = &sender->ts.bs;
+	ssize_t got = slick_bs_fill(bs);
+	size_t half;
+
+	*read = got > 0;
+	if (got > 0)
+		return SLICK_AGAIN;
+	if (got == -EAGAIN)
+		return SLICK_DONE;
+	slick_bs_peek(bs, &half);
+	if (half)
+		sender->forward->stats.half++;
+	return got == 0 ? finish(sender) : end(sender);
+}
+
+/*
+ * Serves until nothing is left, the backend is stalled, or others should have their turn. `budget` counts messages where each is
+ * sent at once, and reads where a read is the unit.
+ */
+static enum slick_ret serve(struct forward_sender *sender, u32 budget)
+{
+	const u32 most = sender->forward->cfg.reads;
+	enum slick_ret ret;
+	u32 reads = 0;
+	bool read;
+
+	while (budget) {
+		if (sender->closing)
+			return finish(sender);
+		if (sender->ts.bs.full) {
+			slick_bs_pause(&sender->ts.bs, true);
+			return SLICK_DONE;
+		}
+		switch (step(sender)) {
+		case STEP_TAKEN:
+			budget -= most ? 0 : 1;
+			break;
+		case STEP_WAIT:
+			return SLICK_DONE;
+		case STEP_CLOSE:
+			return finish(sender);
+		case STEP_HUNGRY:
+			if (most && reads++ == most) {
+				backends_flush(sender->forward);
+				reads = 1;
+			}
+			ret = read_on(sender, &read);
+			if (!read)
+				return ret;
+			budget -= most ? 1 : 0;
+			break;
+		}
+	}
+	return SLICK_AGAIN;
+}
+
+static enum slick_ret sender_event(struct slick_ev *ev, u32 what)
+{
+	struct forward_sender *sender = slick_ev_data(ev);
+	struct slick_bs *bs = &sender->ts.bs;
+	enum slick_ret ret;
+	int error = 0;
+
+	if (slick_bs_waiting(bs))
+		error = slick_bs_flush(bs);
+	if (error && error != -EAGAIN)
+		return end(sender);
+	if (sender->closing)
+		return what & (SLICK_ERROR | SLICK_TIMEOUT) ? end(sender) : finish(sender);
+	if (!list_empty(&sender->waiting))
+		return what & SLICK_ERROR ? end(sender) : SLICK_DONE;
+	ret = serve(sender, slick_loop_budget(sender->forward->loop));
+	backends_flush(sender->forward);
+	/* What a reset connection had brought is served; what then waits for a backend is not. */
+	if (ret == SLICK_DONE && what & SLICK_ERROR)
+		return end(sender);
+	return ret;
+}
+
+static void sender_release(struct slick_ev *ev)
+{
+	struct forward_sender *sender = slick_ev_data(ev);
+
+	detach(sender);
+	slick_sock_close(slick_ev_sock(ev));
+	slick_ts_free(&sender->ts);
+	slick_free(sender);
+}
+
+static const struct slick_ev_ops sender_ops = {
+	.event = sender_event,
+	.release = sender_release,
+};
+
+static void notices_mark(struct slick_bs *bs, bool full, void *data)
+{
+	struct forward_sender *sender = data;
+
+	/* A backend may have more of a say. */
+	if (full || sender->closing || !list_empty(&sender->waiting))
+		return;
+	slick_bs_pause(bs, false);
+	slick_ev_kick(sender->ev);
+}
+
+static struct forward_sender *sender_new(struct slick_forward *forward)
+{
+	const struct slick_forward_cfg *cfg = &forward->cfg;
+	const struct slick_bs_cfg buffers = {
+		.in_size = FORWARD_READ, .out_size = NOTICE_MOST, .out_limit = NOTICES_LIMIT,
+		.chunk = cfg->chunk,
+	};
+	const struct slick_thrift_limits limits = { .max_frame = cfg->max_frame };
+	struct forward_sender *sender = slick_alloc(sizeof(*sender));
+	u32 bucket;
+
+	if (!sender)
+		return NULL;
+	memset(sender, 0, sizeof(*sender));
+	if (slick_ts_init(&sender->ts, NULL, &buffers, &limits)) {
+		slick_free(sender);
+		return NULL;
+	}
+	slick_bs_watermarks(&sender->ts.bs, NOTICES_HIGH, NOTICES_LOW, notices_mark, sender);
+	sender->forward = forward;
+	INIT_LIST_HEAD(&sender->routes);
+	INIT_LIST_HEAD(&sender->waiting);
+	for (bucket = 0; bucket < ROUTE_BUCKETS; bucket++)
+		INIT_LIST_HEAD(&sender->buckets[bucket]);
+	return sender;
+}
+
+static int accept_as(struct slick_loop *loop, slick_sock_t sock, struct slick_forward *forward,
+		     bool commands)
+{
+	struct forward_sender *sender = sender_new(forward);
+
+	if (!sender) {
+		slick_sock_close(sock);
+		return -ENOMEM;
+	}
+	sender->commands = commands;
+	sender->ev = slick_ev_add(loop, sock, &sender_ops, sender, SLICK_READ);
+	if (IS_ERR(sender->ev)) {
+		int error = PTR_ERR(sender->ev);
+
+		slick_sock_close(sock);
+		slick_ts_free(&sender->ts);
+		slick_free(sender);
+		return error;
+	}
+	slick_ev_transport(sender->ev, &sender->ts.bs.transport);
+	forward->stats.senders++;
+	return 0;
+}
+
+int sender_accept(struct slick_loop *loop, slick_sock_t sock, void *forward)
+{
+	return accept_as(loop, sock, forward, false);
+}
+
+int commander_accept(struct slick_loop *loop, slick_sock_t sock, void *forward)
+{
+	return accept_as(loop, sock, forward, true);
+}
