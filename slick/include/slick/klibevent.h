@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * klibevent: what happens on sockets, told to functions. The same interface in the kernel (core/, on the sockets' own callbacks) and
- * in a user process (user/, on epoll, libevent or io_uring), so that a service is one source and can be tried in both places.
+ * klibevent: what happens on sockets, told to functions. The same interface in the kernel (core/,
+ * on the sockets' own callbacks) and in a user process (user/, on epoll, libevent or io_uring), so
+ * that a service is one source and can be tried in both places.
  *
- * Events are level-triggered: as long as a wanted condition holds, the callback is called again. Callbacks of one event never run
- * beside each other. They must not sleep for long, and on SLICK_SOFTIRQ not at all.
+ * Events are level-triggered: as long as a wanted condition holds, the callback is called again.
+ * Callbacks of one event never run beside each other. They must not sleep for long, and on
+ * SLICK_SOFTIRQ not at all.
  */
 #ifndef SLICK_KLIBEVENT_H
 #define SLICK_KLIBEVENT_H
@@ -22,7 +24,11 @@ enum slick_context {
 	SLICK_PERCPU,	/* a workqueue, on the CPU where the data came in: the default */
 	SLICK_ORDERED,	/* one callback at a time: sockets may touch each other */
 	SLICK_KTHREAD,	/* a thread a CPU, for who wants to give it a priority */
-	SLICK_SOFTIRQ,	/* where the data comes in, with the socket's lock held: may answer on the same socket, and nothing else */
+	/*
+	 * Where the data comes in, with the socket's lock held: may answer on the same socket, and
+	 * nothing else.
+	 */
+	SLICK_SOFTIRQ,
 	SLICK_USER,	/* a user process: one thread */
 };
 
@@ -43,8 +49,9 @@ enum slick_ret {
 struct slick_ev_ops {
 	enum slick_ret (*event)(struct slick_ev *ev, u32 what);
 	/*
-	 * The last call, in process context: nothing runs for this event any more and the socket is as it was before
-	 * slick_ev_add(). It belongs to the one who added it: slick_sock_close() is his to call. May be NULL.
+	 * The last call, in process context: nothing runs for this event any more and the socket is
+	 * as it was before slick_ev_add(). It belongs to the one who added it: slick_sock_close()
+	 * is his to call. May be NULL.
 	 */
 	void (*release)(struct slick_ev *ev);
 };
@@ -52,35 +59,51 @@ struct slick_ev_ops {
 struct slick_loop_cfg {
 	const char *name;	/* for those who look; at most 31 characters count */
 	enum slick_context context;
-	u32 budget;		/* how many messages a callback may serve before it says SLICK_AGAIN; 0: 64 */
+	u32 budget;	/* messages a callback may serve before it says SLICK_AGAIN; 0: 64 */
 };
 
 /* ERR_PTR in the kernel and in user space alike: -ENOMEM, -EINVAL. `net` is NULL in user space. */
 struct slick_loop *slick_loop_create(struct net *net, const struct slick_loop_cfg *cfg);
-/* Deletes what is left on it and calls its release(); behind it no callback runs. Not from a callback. */
+/*
+ * Deletes what is left on it and calls its release(); behind it no callback runs. Not from a
+ * callback.
+ */
 void slick_loop_destroy(struct slick_loop *loop);
 u32 slick_loop_budget(const struct slick_loop *loop);
 enum slick_context slick_loop_context(const struct slick_loop *loop);
 
 /*
- * Listens; each connection goes to `accept`, which owns the socket from then on, whatever it returns (the return value is counted if it
- * is an error). The listener is an event like others: slick_ev_del() ends it. ERR_PTR: -EADDRINUSE, -EADDRNOTAVAIL, ...
+ * Listens; each connection goes to `accept`, which owns the socket from then on, whatever it
+ * returns (the return value is counted if it is an error). The listener is an event like others:
+ * slick_ev_del() ends it. ERR_PTR: -EADDRINUSE, -EADDRNOTAVAIL, ...
  */
 typedef int (*slick_accept_fn)(struct slick_loop *loop, slick_sock_t sock, void *data);
-struct slick_ev *slick_listen(struct slick_loop *loop, const struct sockaddr *address, int length, int backlog,
-			      slick_accept_fn accept, void *data);
-/* Begins to connect and gives the socket; SLICK_WRITE or SLICK_ERROR tells the outcome once it is added. 0 or an error. */
-int slick_connect(struct slick_loop *loop, const struct sockaddr *address, int length, slick_sock_t *sock);
+struct slick_ev *slick_listen(struct slick_loop *loop, const struct sockaddr *address, int length,
+			      int backlog, slick_accept_fn accept, void *data);
+/*
+ * Begins to connect and gives the socket; SLICK_WRITE or SLICK_ERROR tells the outcome once it is
+ * added. 0 or an error.
+ */
+int slick_connect(struct slick_loop *loop, const struct sockaddr *address, int length,
+		  slick_sock_t *sock);
 void slick_sock_close(slick_sock_t sock);
 
 /*
- * Tells of a connected (or connecting) TCP socket from now on, beginning with what already holds. ERR_PTR: -EBUSY (somebody else's: kTLS,
- * sockmap, another loop), -EOPNOTSUPP (not TCP), -ESHUTDOWN (the loop ends), -ENOMEM.
+ * Tells of a connected (or connecting) TCP socket from now on, beginning with what already holds.
+ * ERR_PTR: -EBUSY (somebody else's: kTLS, sockmap, another loop), -EOPNOTSUPP (not TCP), -ESHUTDOWN
+ * (the loop ends), -ENOMEM.
  */
-struct slick_ev *slick_ev_add(struct slick_loop *loop, slick_sock_t sock, const struct slick_ev_ops *ops, void *data, u32 what);
-/* On return no callback runs or will. Not from this event's own callback, nor from any callback of an ordered loop. */
+struct slick_ev *slick_ev_add(struct slick_loop *loop, slick_sock_t sock,
+			      const struct slick_ev_ops *ops, void *data, u32 what);
+/*
+ * On return no callback runs or will. Not from this event's own callback, nor from any callback of
+ * an ordered loop.
+ */
 void slick_ev_del(struct slick_ev *ev);
-/* From anywhere: no event() begins behind it, release() comes later. Once; slick_ev_del() may not follow. */
+/*
+ * From anywhere: no event() begins behind it, release() comes later. Once; slick_ev_del() may not
+ * follow.
+ */
 void slick_ev_del_async(struct slick_ev *ev);
 
 void *slick_ev_data(const struct slick_ev *ev);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * What the shared sources (buffer, thrift, bsock, tsock, and the services) need of the world that they are built in: types,
- * memory, byte order. They include this and nothing else of the kernel's or of libc's.
+ * What the shared sources (buffer, thrift, bsock, tsock, and the services) need of the world that
+ * they are built in: types, memory, byte order. They include this and nothing else of the kernel's
+ * or of libc's.
  */
 #ifndef SLICK_PORT_H
 #define SLICK_PORT_H
@@ -9,6 +10,7 @@
 #ifdef __KERNEL__
 
 #include <linux/bug.h>
+#include <linux/compiler.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -55,6 +57,11 @@ typedef int64_t s64;
 typedef int slick_sock_t;
 
 #define EXPORT_SYMBOL_GPL(symbol) extern int slick_exports_nothing
+
+#ifndef likely
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+#endif
 
 /* Errors as pointers, as in the kernel: the last page of the address space holds nothing. */
 static inline void *ERR_PTR(long error)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * Apache Thrift on the wire: TFramedTransport (a length of four bytes before each message) and the strict TBinaryProtocol, read
- * where the bytes lie. Nothing is copied, nothing is allocated; all lengths are checked against what is there before they are
- * used. Source: thrift-rpc.md and thrift-binary-protocol.md of Apache Thrift's doc/specs.
+ * Apache Thrift on the wire: TFramedTransport (a length of four bytes before each message) and the
+ * strict TBinaryProtocol, read where the bytes lie. Nothing is copied, nothing is allocated; all
+ * lengths are checked against what is there before they are used. Source: thrift-rpc.md and thrift-
+ * binary-protocol.md of Apache Thrift's doc/specs.
  */
 #ifndef SLICK_THRIFT_H
 #define SLICK_THRIFT_H
@@ -41,8 +42,11 @@ struct slick_thrift_limits {
 
 #define SLICK_THRIFT_MAX_FRAME (1u << 20)
 #define SLICK_THRIFT_MAX_DEPTH 16
+/* No limits go further: a frame's length is a positive i32, and the walk keeps a note a level. */
+#define SLICK_THRIFT_LONGEST_FRAME 0x7fffffffu
+#define SLICK_THRIFT_DEEPEST 64
 
-/* One message, lying in somebody else's buffer: it is good until bytes are taken from that buffer or added to it. */
+/* One message in somebody else's buffer: good until bytes are taken from it or added to it. */
 struct slick_thrift_msg {
 	const u8 *frame;	/* the whole frame with its header */
 	u32 frame_length;	/* with the header */
@@ -56,13 +60,18 @@ struct slick_thrift_msg {
 };
 
 /*
- * Looks for a message at the front of `bytes`. 1: there is one, and `msg` is filled; 0: more bytes are needed; -EMSGSIZE: the
- * frame is longer than allowed; -EPROTO: what is there is no message of the strict binary protocol. Only the header is read: what
- * the body holds shows when its fields are walked.
+ * Looks for a message at the front of `bytes`. 1: there is one, and `msg` is filled; 0: more bytes
+ * are needed; -EMSGSIZE: the frame is longer than allowed; -EPROTO: what is there is no message of
+ * the strict binary protocol. Only the header is read: what the body holds shows when its fields
+ * are walked.
  */
-int slick_thrift_parse(const u8 *bytes, size_t length, const struct slick_thrift_limits *limits, struct slick_thrift_msg *msg);
+int slick_thrift_parse(const u8 *bytes, size_t length, const struct slick_thrift_limits *limits,
+		       struct slick_thrift_msg *msg);
 
-/* How long the frame at the front is with its header, -EMSGSIZE, or 0 where fewer than four bytes are there. */
+/*
+ * How long the frame at the front is with its header; 0: fewer than four bytes are there;
+ * -EMSGSIZE; -EPROTO: the length is negative.
+ */
 s64 slick_thrift_frame(const u8 *bytes, size_t length, const struct slick_thrift_limits *limits);
 
 /* A walk along the fields of a struct. */
@@ -79,17 +88,36 @@ struct slick_thrift_field {
 	u32 length;		/* bytes of the value; of a string without its length */
 };
 
-void slick_thrift_fields(const struct slick_thrift_msg *msg, struct slick_thrift_iter *iter);
-
-/* 1: the next field, whole and well formed, nested ones skipped; 0: STOP, and nothing is behind it; -EPROTO, -ELOOP (too deep). */
-int slick_thrift_next(struct slick_thrift_iter *iter, struct slick_thrift_field *field);
-
-bool slick_thrift_is(const struct slick_thrift_msg *msg, const char *name);
-s32 slick_thrift_i32(const struct slick_thrift_field *field);
+static inline void slick_thrift_fields(const struct slick_thrift_msg *msg,
+				       struct slick_thrift_iter *iter)
+{
+	iter->at = msg->body;
+	iter->end = msg->body + msg->body_length;
+	iter->depth = msg->max_depth;
+}
 
 /*
- * Writes frames into memory of the caller's. `length` counts on where there is no room, so that it says at the end how much would
- * have been needed; a frame that did not fit must not be sent.
+ * 1: the next field, whole and well formed, nested ones skipped; 0: STOP, and nothing is behind it;
+ * -EPROTO, -ELOOP (too deep): the walk stays where it is.
+ */
+int slick_thrift_next(struct slick_thrift_iter *iter, struct slick_thrift_field *field);
+
+static inline bool slick_thrift_is(const struct slick_thrift_msg *msg, const char *name)
+{
+	size_t length = strlen(name);
+
+	return msg->name_length == length && !memcmp(msg->name, name, length);
+}
+
+/* Of a field that is a SLICK_THRIFT_I32. */
+static inline s32 slick_thrift_i32(const struct slick_thrift_field *field)
+{
+	return (s32)slick_get_be32(field->value);
+}
+
+/*
+ * Writes frames into memory of the caller's. `length` counts on where there is no room, so that it
+ * says at the end how much would have been needed; a frame that did not fit must not be sent.
  */
 struct slick_thrift_writer {
 	u8 *data;
@@ -97,10 +125,15 @@ struct slick_thrift_writer {
 	size_t length;
 };
 
-void slick_thrift_begin(struct slick_thrift_writer *writer, void *data, size_t size, const char *name, u32 kind, s32 sequence);
+void slick_thrift_begin(struct slick_thrift_writer *writer, void *data, size_t size,
+			const char *name, u32 kind, s32 sequence);
 void slick_thrift_put_i32(struct slick_thrift_writer *writer, s16 id, s32 value);
-void slick_thrift_put_string(struct slick_thrift_writer *writer, s16 id, const void *bytes, u32 length);
-/* Ends the struct and fills in the length of the frame: its length with the header, or -ENOBUFS. */
+void slick_thrift_put_string(struct slick_thrift_writer *writer, s16 id, const void *bytes,
+			     u32 length);
+/*
+ * Ends the struct and fills in the length of the frame: its length with the header, or -ENOBUFS;
+ * then no put may follow.
+ */
 s64 slick_thrift_end(struct slick_thrift_writer *writer);
 
 #endif
