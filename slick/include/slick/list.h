@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* Lists as in the kernel; a user process gets the few functions of them that the services use, under the same names. */
+/*
+ * Lists as in the kernel; a user process gets the few functions of them that the services use,
+ * under the same names.
+ */
 #ifndef SLICK_LIST_H
 #define SLICK_LIST_H
 

@@ -17,8 +17,8 @@ struct echo_connection {
 };
 
 /*
- * Reads only where nothing waits to be sent: a peer that does not take its answers is not asked for more, so that a connection
- * never keeps more than one read.
+ * Reads only where nothing waits to be sent: a peer that does not take its answers is not asked for
+ * more, so that a connection never keeps more than one read.
  */
 static enum slick_ret echo_serve(struct slick_bs *bs, u32 budget)
 {
@@ -52,12 +52,16 @@ static enum slick_ret echo_event(struct slick_ev *ev, u32 what)
 {
 	struct echo_connection *connection = slick_ev_data(ev);
 	struct slick_bs *bs = &connection->bs;
+	struct slick_transport transport;
 	int error;
 
-	/* Not where it was accepted: the first event may come before slick_ev_add() has returned. */
+	/*
+	 * Not where it was accepted: the first event may come before slick_ev_add() has returned.
+	 */
 	if (!connection->begun) {
 		connection->begun = true;
-		slick_ev_transport(ev, &bs->transport);
+		slick_ev_transport(ev, &transport);
+		slick_bs_attach(bs, &transport);
 	}
 	if (what & SLICK_ERROR)
 		return SLICK_CLOSE;
@@ -90,7 +94,9 @@ static struct echo_connection *echo_connection(u32 chunk)
 {
 	/* Whole from the start: a softirq cannot wait for memory. */
 	const struct slick_bs_cfg cfg = {
-		.in_size = chunk, .in_limit = chunk, .out_size = chunk, .out_limit = chunk, .chunk = chunk,
+		.in_size = chunk, .in_limit = chunk,
+		.out_size = chunk, .out_limit = chunk,
+		.chunk = chunk,
 	};
 	struct echo_connection *connection = slick_alloc(sizeof(*connection));
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The echo service: what a connection sends comes back to it. One source for the kernel and for a user process. */
+/*
+ * The echo service: what a connection sends comes back to it. One source for the kernel and for a
+ * user process.
+ */
 #ifndef SLICK_ECHO_H
 #define SLICK_ECHO_H
 

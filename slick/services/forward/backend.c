@@ -87,13 +87,15 @@ void backend_died(struct forward_backend *backend, int error)
 static void backend_connected(struct forward_backend *backend)
 {
 	struct slick_forward *forward = backend->forward;
+	struct slick_transport transport;
 
 	list_del_init(&backend->bucket);
 	list_add_tail(&backend->bucket, bucket_of(forward, backend->key));
 	backend->state = BACKEND_UP;
 	forward->stats.backends++;
 	slick_ev_timeout(backend->ev, 0);
-	slick_ev_want(backend->ev, SLICK_READ);
+	slick_ev_transport(backend->ev, &transport);
+	slick_bs_attach(&backend->ts.bs, &transport);
 	if (backend->asker)
 		command_connected(backend->asker, backend->sequence);
 	backend->asker = NULL;
@@ -225,7 +227,6 @@ int backend_connect(struct slick_forward *forward, s32 key, const struct sockadd
 		error = PTR_ERR(backend->ev);
 		goto no_event;
 	}
-	slick_ev_transport(backend->ev, &backend->ts.bs.transport);
 	slick_ev_timeout(backend->ev, CONNECT_PATIENCE);
 	backend->asker = asker;
 	backend->sequence = sequence;

@@ -13,8 +13,8 @@ struct command {
 	char address[SLICK_ADDRESS_TEXT];
 };
 
-#define FIELDS_OF_CONNECT (1u << 1 | 1u << 2 | 1u << 3)
-#define FIELDS_OF_DISCONNECT (1u << 1)
+#define FIELDS_OF_CONNECT 0xe /* bits 1, 2, 3 */
+#define FIELDS_OF_DISCONNECT 0x2
 
 static void take_field(struct command *command, const struct slick_thrift_field *field)
 {
@@ -76,7 +76,8 @@ void command_failed(struct forward_sender *sender, s32 sequence, const char *rea
 	answer(sender, "connect", sequence, reason, INTERNAL_ERROR);
 }
 
-static void take_connect(struct forward_sender *sender, const struct command *command, s32 sequence)
+static void take_connect(struct forward_sender *sender, const struct command *command,
+			 s32 sequence)
 {
 	struct sockaddr_storage address;
 	int error = -EINVAL;
@@ -84,19 +85,22 @@ static void take_connect(struct forward_sender *sender, const struct command *co
 	if (command->seen == FIELDS_OF_CONNECT && command->port > 0 && command->port <= 65535)
 		error = slick_address(command->address, command->port, &address);
 	if (error > 0)
-		error = backend_connect(sender->forward, command->key, &address, error, sender, sequence);
+		error = backend_connect(sender->forward, command->key, &address, error, sender,
+					sequence);
 	if (error < 0)
 		command_failed(sender, sequence, why(error));
 }
 
-static void take_disconnect(struct forward_sender *sender, const struct command *command, s32 sequence)
+static void take_disconnect(struct forward_sender *sender, const struct command *command,
+			    s32 sequence)
 {
 	struct forward_backend *backend = NULL;
 
 	if (command->seen == FIELDS_OF_DISCONNECT)
 		backend = backend_find(sender->forward, command->key);
 	if (!backend) {
-		answer(sender, "disconnect", sequence, "no backend has this key", INTERNAL_ERROR);
+		answer(sender, "disconnect", sequence, "no backend has this key",
+		       INTERNAL_ERROR);
 		return;
 	}
 	backend_disconnect(backend);
@@ -114,12 +118,14 @@ int command_take(struct forward_sender *sender, const struct slick_thrift_msg *m
 	if (error)
 		return error;
 	if (!sender->commands)
-		answer(sender, "", msg->sequence, "commands are taken at the other port", UNKNOWN_METHOD);
+		answer(sender, "", msg->sequence, "commands are taken at the other port",
+		       UNKNOWN_METHOD);
 	else if (slick_thrift_is(msg, "connect"))
 		take_connect(sender, &command, msg->sequence);
 	else if (slick_thrift_is(msg, "disconnect"))
 		take_disconnect(sender, &command, msg->sequence);
 	else
-		answer(sender, "", msg->sequence, "there are connect and disconnect", UNKNOWN_METHOD);
+		answer(sender, "", msg->sequence, "there are connect and disconnect",
+		       UNKNOWN_METHOD);
 	return 0;
 }

@@ -15,7 +15,8 @@ static int fill_in(struct slick_forward_cfg *cfg)
 	return cfg->high && cfg->low <= cfg->high ? 0 : -EINVAL;
 }
 
-struct slick_forward *slick_forward_new(struct slick_loop *loop, const struct slick_forward_cfg *cfg)
+struct slick_forward *slick_forward_new(struct slick_loop *loop,
+					const struct slick_forward_cfg *cfg)
 {
 	const enum slick_context context = slick_loop_context(loop);
 	struct slick_forward *forward;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * What the forwarder's parts know of each other. A sender and a backend that it has sent to are joined by a route, so that a
- * message finds its backend without a search among all, and a backend that dies finds those who relied on it.
+ * What the forwarder's parts know of each other. A sender and a backend that it has sent to are
+ * joined by a route, so that a message finds its backend without a search among all, and a backend
+ * that dies finds those who relied on it.
  */
 #ifndef SLICK_FORWARD_INTERNAL_H
 #define SLICK_FORWARD_INTERNAL_H
@@ -28,7 +29,7 @@ struct slick_forward {
 	struct slick_forward_stats stats;
 	struct list_head buckets[FORWARD_BUCKETS];	/* of backends that take messages */
 	struct list_head connecting;			/* backends that do not yet */
-	struct list_head corked;			/* backends that have bytes to send at the end of this callback */
+	struct list_head corked;			/* that send at the end of the callback */
 };
 
 enum backend_state {

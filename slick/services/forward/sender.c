@@ -44,7 +44,8 @@ static enum step refuse(struct forward_sender *sender, int error)
 		sender_failed(sender, NO_KEY, "the frame is too long");
 	} else {
 		stats->malformed++;
-		sender_failed(sender, NO_KEY, "that is no oneway msg(1: i32 key, 2: string payload)");
+		sender_failed(sender, NO_KEY,
+			      "that is no oneway msg(1: i32 key, 2: string payload)");
 	}
 	return STEP_CLOSE;
 }
@@ -69,7 +70,8 @@ static int key_of(const struct slick_thrift_msg *msg, s32 *key)
 	return found ? 1 : -EPROTO;
 }
 
-static enum step deliver(struct forward_sender *sender, const struct slick_thrift_msg *msg, s32 key)
+static enum step deliver(struct forward_sender *sender, const struct slick_thrift_msg *msg,
+			 s32 key)
 {
 	struct slick_forward *forward = sender->forward;
 	struct forward_backend *backend = route_find(sender, key);
@@ -144,8 +146,9 @@ static enum slick_ret end(struct forward_sender *sender)
 }
 
 /*
- * Nothing more is served; the connection ends behind the notices that wait, and when the peer has ended too: to close while bytes
- * of it are unread would reset the connection, and the peer might never see the notice. It gets a little time for that.
+ * Nothing more is served; the connection ends behind the notices that wait, and when the peer has
+ * ended too: to close while bytes of it are unread would reset the connection, and the peer might
+ * never see the notice. It gets a little time for that.
  */
 static enum slick_ret finish(struct forward_sender *sender)
 {
@@ -193,8 +196,8 @@ static enum slick_ret read_on(struct forward_sender *sender, bool *read)
 }
 
 /*
- * Serves until nothing is left, the backend is stalled, or others should have their turn. `budget` counts messages where each is
- * sent at once, and reads where a read is the unit.
+ * Serves until nothing is left, the backend is stalled, or others should have their turn. `budget`
+ * counts messages where each is sent at once, and reads where a read is the unit.
  */
 static enum slick_ret serve(struct forward_sender *sender, u32 budget)
 {
@@ -313,6 +316,7 @@ static int accept_as(struct slick_loop *loop, slick_sock_t sock, struct slick_fo
 		     bool commands)
 {
 	struct forward_sender *sender = sender_new(forward);
+	struct slick_transport transport;
 
 	if (!sender) {
 		slick_sock_close(sock);
@@ -328,7 +332,8 @@ static int accept_as(struct slick_loop *loop, slick_sock_t sock, struct slick_fo
 		slick_free(sender);
 		return error;
 	}
-	slick_ev_transport(sender->ev, &sender->ts.bs.transport);
+	slick_ev_transport(sender->ev, &transport);
+	slick_bs_attach(&sender->ts.bs, &transport);
 	forward->stats.senders++;
 	return 0;
 }
