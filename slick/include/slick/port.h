@@ -63,6 +63,10 @@ typedef int slick_sock_t;
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 #endif
 
+/* For what another thread may change meanwhile. */
+#define READ_ONCE(value) __atomic_load_n(&(value), __ATOMIC_RELAXED)
+#define WRITE_ONCE(value, to) __atomic_store_n(&(value), to, __ATOMIC_RELAXED)
+
 /* Errors as pointers, as in the kernel: the last page of the address space holds nothing. */
 static inline void *ERR_PTR(long error)
 {

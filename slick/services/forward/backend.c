@@ -180,12 +180,25 @@ static const struct slick_ev_ops backend_ops = {
 	.release = backend_release,
 };
 
+/* The buffer holds what is above the high mark by one frame, so that it is the mark that stops. */
+static void take_marks(struct forward_backend *backend)
+{
+	struct slick_bs *bs = &backend->ts.bs;
+	size_t limit;
+	u32 high, low;
+
+	slick_forward_marks_now(backend->forward, &high, &low);
+	backend->marks = (u64)high << 32 | low;
+	limit = (size_t)high + backend->forward->cfg.max_frame + SLICK_THRIFT_FRAME_HEADER;
+	if (bs->out.limit < limit)
+		bs->out.limit = limit;
+	slick_bs_watermarks(bs, high, low, backend_mark, backend);
+}
+
 static struct forward_backend *backend_new(struct slick_forward *forward, s32 key)
 {
-	const struct slick_forward_cfg *cfg = &forward->cfg;
 	const struct slick_bs_cfg buffers = {
-		.in_size = 256, .in_limit = 4096,
-		.out_limit = (size_t)cfg->high + cfg->max_frame + SLICK_THRIFT_FRAME_HEADER,
+		.in_size = 256, .in_limit = 4096, .out_size = 4096, .out_limit = 4096,
 	};
 	struct forward_backend *backend = slick_alloc(sizeof(*backend));
 
@@ -196,7 +209,6 @@ static struct forward_backend *backend_new(struct slick_forward *forward, s32 ke
 		slick_free(backend);
 		return NULL;
 	}
-	slick_bs_watermarks(&backend->ts.bs, cfg->high, cfg->low, backend_mark, backend);
 	backend->forward = forward;
 	backend->key = key;
 	backend->state = BACKEND_CONNECTING;
@@ -204,6 +216,7 @@ static struct forward_backend *backend_new(struct slick_forward *forward, s32 ke
 	INIT_LIST_HEAD(&backend->corked);
 	INIT_LIST_HEAD(&backend->routes);
 	INIT_LIST_HEAD(&backend->waiting);
+	take_marks(backend);
 	return backend;
 }
 
@@ -255,6 +268,8 @@ int backend_give(struct forward_backend *backend, struct forward_sender *sender,
 {
 	int error;
 
+	if (unlikely(backend->marks != READ_ONCE(backend->forward->marks)))
+		take_marks(backend);
 	if (!backend->forward->cfg.reads)
 		return slick_ts_forward(&sender->ts, &backend->ts, msg);
 	if (list_empty(&backend->corked)) {

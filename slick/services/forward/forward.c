@@ -4,14 +4,17 @@
 #define HIGH (256 * 1024)
 #define LOW (64 * 1024)
 
-static int fill_in(struct slick_forward_cfg *cfg)
+static int fill_in(struct slick_forward *forward)
 {
+	struct slick_forward_cfg *cfg = &forward->cfg;
+
 	if (!cfg->high && !cfg->low) {
 		cfg->high = HIGH;
 		cfg->low = LOW;
 	}
 	if (!cfg->max_frame)
 		cfg->max_frame = SLICK_THRIFT_MAX_FRAME;
+	forward->marks = (u64)cfg->high << 32 | cfg->low;
 	return cfg->high && cfg->low <= cfg->high ? 0 : -EINVAL;
 }
 
@@ -34,7 +37,7 @@ struct slick_forward *slick_forward_new(struct slick_loop *loop,
 	INIT_LIST_HEAD(&forward->corked);
 	for (bucket = 0; bucket < FORWARD_BUCKETS; bucket++)
 		INIT_LIST_HEAD(&forward->buckets[bucket]);
-	if (fill_in(&forward->cfg)) {
+	if (fill_in(forward)) {
 		slick_free(forward);
 		return ERR_PTR(-EINVAL);
 	}
@@ -72,9 +75,16 @@ int slick_forward_marks(struct slick_forward *forward, u32 high, u32 low)
 {
 	if (!high || low > high)
 		return -EINVAL;
-	forward->cfg.high = high;
-	forward->cfg.low = low;
+	WRITE_ONCE(forward->marks, (u64)high << 32 | low);
 	return 0;
+}
+
+void slick_forward_marks_now(const struct slick_forward *forward, u32 *high, u32 *low)
+{
+	u64 marks = READ_ONCE(forward->marks);
+
+	*high = (u32)(marks >> 32);
+	*low = (u32)marks;
 }
 
 void slick_forward_free(struct slick_forward *forward)

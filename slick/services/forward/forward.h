@@ -49,11 +49,9 @@ slick_sock_t slick_forward_messages(const struct slick_forward *forward);
 slick_sock_t slick_forward_commands(const struct slick_forward *forward);
 /* May be asked from another thread: each number is right, they may be of different moments. */
 void slick_forward_stats(const struct slick_forward *forward, struct slick_forward_stats *stats);
-/*
- * -EINVAL: low > high. Holds for the backends that connect from now on. Only between callbacks, or
- * before the first.
- */
+/* From another thread too, for all backends from the next message on. -EINVAL: low > high, or 0. */
 int slick_forward_marks(struct slick_forward *forward, u32 high, u32 low);
+void slick_forward_marks_now(const struct slick_forward *forward, u32 *high, u32 *low);
 /* Behind slick_loop_destroy(), which has ended its connections. */
 void slick_forward_free(struct slick_forward *forward);
 

@@ -26,6 +26,7 @@ struct slick_forward {
 	struct slick_loop *loop;
 	struct slick_ev *messages, *commands;
 	struct slick_forward_cfg cfg;
+	u64 marks;	/* high and, in the lower half, low: both change at once */
 	struct slick_forward_stats stats;
 	struct list_head buckets[FORWARD_BUCKETS];	/* of backends that take messages */
 	struct list_head connecting;			/* backends that do not yet */
@@ -50,6 +51,7 @@ struct forward_backend {
 	struct forward_sender *asker;	/* who wants to know whether it could be connected */
 	s32 sequence;			/* of that question */
 	s32 key;
+	u64 marks;	/* those that its buffer has */
 	enum backend_state state;
 };
 
