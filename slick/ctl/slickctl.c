@@ -25,7 +25,7 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
-	{ "load", 0, 1, "[DIRECTORY]", "the modules: installed ones, or those built there" },
+	{ "load", 0, 1, "[DIRECTORY]", "installed modules, or those built there" },
 	{ "unload", 0, 0, "", "stop all services everywhere, and unload" },
 	{ "start", 2, 32, "SERVICE NAME KEY=VALUE...", "echo or forward, in this namespace" },
 	{ "stop", 1, 1, "NAME", "end a service, and its connections" },
@@ -34,7 +34,7 @@ static const struct verb verbs[] = {
 	{ "loops", 0, 0, "", "event loops" },
 	{ "sockets", 0, 0, "", "the sockets on them" },
 	{ "counters", 0, 0, "", "what happened so far" },
-	{ "doctor", 0, 0, "", "what is missing, and the command that fixes it" },
+	{ "doctor", 0, 0, "", "what is missing, and what fixes it" },
 };
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
