@@ -31,7 +31,7 @@ done
 archive() {
   local name=linux-source-$version.tar.xz
   if [ ! -e "/usr/src/$name" ] && [ ! -e "$cache/download/usr/src/$name" ]; then
-    (mkdir -p "$cache/download" && cd "$cache/download" && apt-get download -qq "linux-source-$version" &&
+    (mkdir -p "$cache/download" && cd "$cache/download" && apt-get -o APT::Sandbox::User=root download -qq "linux-source-$version" &&
       dpkg-deb -x linux-source-"$version"_*.deb . && rm linux-source-"$version"_*.deb) >&2 || return 1
   fi
   if [ -e "/usr/src/$name" ]; then echo "/usr/src/$name"; else echo "$cache/download/usr/src/$name"; fi

@@ -28,7 +28,7 @@ stock_kernel() {
   if [ ! -e "$image" ]; then
     rm -rf "$cache"
     mkdir -p "$cache/download"
-    (cd "$cache/download" && apt-get download -qq "$package" && dpkg-deb -x ./*.deb ..) >&2 ||
+    (cd "$cache/download" && apt-get -o APT::Sandbox::User=root download -qq "$package" && dpkg-deb -x ./*.deb ..) >&2 ||
       { lack="no kernel: $package cannot be downloaded" remedy="sudo apt-get update, on Debian"; return 1; }
     rm -rf "$cache/download"
   fi

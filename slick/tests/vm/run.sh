@@ -26,7 +26,7 @@ verdicts() { # keeps what it reads in the log, and says what of it is a verdict
 }
 
 boot() { # boot: its console on standard output
-  timeout -k 5 "$patience" qemu-system-x86_64 -machine pc,accel=tcg,thread=multi -cpu max -smp 2 -m 1536 -display none -no-reboot \
+  timeout -k 5 "$patience" qemu-system-x86_64 -machine pc -accel tcg,thread=multi -cpu max -smp 2 -m 1536 -display none -no-reboot \
     -serial stdio -monitor none -nodefaults -kernel "$image" -initrd "$place/initramfs" \
     -append "console=ttyS0 no_timer_check panic=-1 quiet $append" </dev/null
 }
@@ -52,7 +52,7 @@ modules
 programs
 root=$place/root
 guest_root "$root"
-cp "$here/init" "$root/init"
+cp "$here/init" "$here/functions" "$root/"
 cp "$here"/parts/*.sh "$root/parts/"
 printf 'MODE=%s\nCYCLES=%s\nONLY="%s"\n' "$mode" "$cycles" "${SLICK_VM_ONLY:-}" >"$root/settings"
 pack "$root" "$place/initramfs"
