@@ -6,7 +6,7 @@ RINGWAY := $(RELEASE)/ringway
 # The Rust driver is built and tested by its driver.toml, like the others.
 OURS = --workspace --exclude ringway
 
-.PHONY: help run test test-vm mutants bench bench-full check setup fuzz clean
+.PHONY: help run test test-vm test-slick mutants bench bench-full check setup fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -23,6 +23,9 @@ test: setup-test ## everything that proves it: unit tests, end to end, every cas
 
 test-vm: setup-vm ## kernel VFIO in a virtual machine with an IOMMU: about two minutes; says so if QEMU is missing
 	@conformance/vm/run.sh
+
+test-slick: setup-slick ## services inside the kernel: their sources and twins natively, the modules in a virtual machine
+	@$(MAKE) --no-print-directory -C slick test test-vm
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
 	$(RINGWAY) conform --mutants
@@ -46,7 +49,7 @@ fuzz: ## SECONDS=600: each fuzz target for so long
 setup: ## what building and running need; installs it where it can
 	@./setup.sh run
 
-.PHONY: build setup-test setup-vm
+.PHONY: build setup-test setup-vm setup-slick
 # With one small test, so that dependencies get the features that tests want of them, and `make test` builds none again.
 build:
 	$(CARGO) build --release --workspace --bins --test list
@@ -56,6 +59,9 @@ setup-test:
 
 setup-vm:
 	@./setup.sh vm
+
+setup-slick:
+	@./setup.sh slick
 
 clean: ## removes what was built
 	$(CARGO) clean

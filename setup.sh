@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sees to what `make run`, `make test` or `make test-vm` needs: installs it on Debian where it may (as root or by sudo without a
+# Sees to what `make run`, `make test`, `make test-vm` or `make test-slick` needs: installs it on Debian where it may (as root or by sudo without a
 # password), and otherwise prints the one command that does.
 set -euo pipefail
 
@@ -8,6 +8,17 @@ packages=()
 
 need() { # need COMMAND PACKAGE: queues the Debian package if the command is missing
   command -v "$1" >/dev/null || PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null || packages+=("$2")
+}
+
+need_file() { # need_file FILE PACKAGE: queues the Debian package if no such file is there; FILE may be a pattern
+  compgen -G "$1" >/dev/null || packages+=("$2")
+}
+
+need_a_machine() { # what a virtual machine and its root directory want
+  need qemu-system-x86_64 qemu-system-x86
+  need cpio cpio
+  # A dynamic one would want its libraries in the machine.
+  command -v busybox >/dev/null && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || packages+=(busybox-static)
 }
 
 check_rust() {
@@ -40,17 +51,30 @@ install_packages() { # install_packages MUST [WHAT]: MUST=yes ends with 1 if the
   [ "$1" = no ] || exit 1
 }
 
-check_rust
+[ "${1:-run}" = slick ] || check_rust # there is no Rust in slick/
 need cc build-essential
 install_packages yes
 
 if [ "${1:-run}" = vm ]; then
   packages=()
-  need qemu-system-x86_64 qemu-system-x86
-  need cpio cpio
-  # A dynamic one would want its libraries in the machine.
-  command -v busybox >/dev/null && ! ldd "$(command -v busybox)" >/dev/null 2>&1 || packages+=(busybox-static)
+  need_a_machine
   install_packages no # the test says that it was skipped
+fi
+
+if [ "${1:-run}" = slick ]; then
+  packages=()
+  need pkg-config pkg-config
+  need python3 python3
+  need clang clang
+  need bpftool bpftool
+  need rsync rsync
+  need_file /usr/include/cmocka.h libcmocka-dev
+  need_file /usr/include/event2/event.h libevent-dev
+  need_file /usr/include/liburing.h liburing-dev
+  need_file /usr/include/bpf/libbpf.h libbpf-dev
+  need_file '/usr/src/linux-headers-*-amd64' linux-headers-amd64
+  need_a_machine
+  install_packages no # the tests that want them say that they were skipped
 fi
 
 if [ "${1:-run}" = test ]; then
