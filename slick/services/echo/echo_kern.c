@@ -65,10 +65,7 @@ static int take_all(struct echo_instance *to, char *line)
 		if (more)
 			return more;
 	}
-	if (more || !to->port || to->cfg.chunk > CHUNK_MOST)
-		return -EINVAL;
-	/* The strparser has an execution of its own. */
-	return to->strparser && to->context != SLICK_PERCPU ? -EINVAL : 0;
+	return more || !to->port || to->cfg.chunk > CHUNK_MOST ? -EINVAL : 0;
 }
 
 static int echo_listen(struct echo_instance *to)
@@ -80,7 +77,7 @@ static int echo_listen(struct echo_instance *to)
 	if (length < 0)
 		return length;
 	if (to->strparser) {
-		to->listener = slick_echo_strp_listen(to->loop, where, length);
+		to->listener = slick_echo_strp_listen(to->loop, where, length, &to->cfg);
 		return PTR_ERR_OR_ZERO(to->listener);
 	}
 	to->echo = slick_echo_start(to->loop, where, length, &to->cfg);
@@ -123,12 +120,6 @@ static void echo_stop(void *instance)
 	kfree(to);
 }
 
-/* Nothing of it can be changed while it runs: its connections have the buffers that they have. */
-static int echo_set(void *instance, char *arguments)
-{
-	return -EOPNOTSUPP;
-}
-
 static void echo_show(struct seq_file *file, void *instance)
 {
 	const struct echo_instance *to = instance;
@@ -142,7 +133,6 @@ static const struct slick_service_ops echo_service = {
 	.owner = THIS_MODULE,
 	.start = echo_start,
 	.stop = echo_stop,
-	.set = echo_set,
 	.show = echo_show,
 };
 

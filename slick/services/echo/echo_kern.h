@@ -4,8 +4,11 @@
 
 #include "echo.h"
 
-/* Echo without a copy: what came is sent back in the pages where it lies. ERR_PTR as slick_listen(). */
+/*
+ * Echo without a copy: what came is sent back in the pages where it lies. `cfg` has to last as long
+ * as the loop. ERR_PTR as slick_listen().
+ */
 struct slick_ev *slick_echo_strp_listen(struct slick_loop *loop, const struct sockaddr *address,
-					int length);
+					int length, struct slick_echo_cfg *cfg);
 
 #endif
