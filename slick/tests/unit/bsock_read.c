@@ -170,6 +170,11 @@ static void grows_for_who_waits_for_more(void **state)
 	begin(&bs, &fake, 1024, 100000, 0);
 	fill_pattern(bytes, sizeof(bytes), 0);
 	fake_gives(&fake, bytes, sizeof(bytes));
+	/* The few bytes that are left would not be worth a call. */
+	fake_then(&fake.recv, 1000);
+	assert_int_equal(slick_bs_fill(&bs), 1000);
+	assert_int_equal(slick_bs_fill(&bs), 1024);
+	assert_int_equal(fake.asked, 1024);
 	while (slick_bs_fill(&bs) > 0)
 		;
 	assert_pattern(slick_bs_peek(&bs, &length), length, 0);

@@ -8,5 +8,6 @@ $(BUILD)/unit/unit: $(UNIT) $(SHARED:%=$(BUILD)/san/core_%.o)
 	$(Q)$(CC) $(SANITIZE) -Wl,--wrap=malloc $^ -lcmocka -o $@
 
 unit: $(BUILD)/unit/unit
-	$(Q)$(BUILD)/unit/unit > $(BUILD)/unit/log 2>&1 || { cat $(BUILD)/unit/log; exit 1; }
+	$(Q)$(BUILD)/unit/unit > $(BUILD)/unit/log 2>&1 || \
+		{ grep -E 'ERROR|LINE|FAILED|Sanitizer|^unit:| #[0-8] ' $(BUILD)/unit/log; exit 1; }
 	$(Q)tail -n 1 $(BUILD)/unit/log
