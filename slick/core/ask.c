@@ -56,7 +56,9 @@ EXPORT_SYMBOL_GPL(slick_ev_kick);
 
 int slick_ev_error(struct slick_ev *ev)
 {
-	return sock_error(ev->sk);
+	int broken = xchg(&ev->broken, 0);
+
+	return broken ? broken : sock_error(ev->sk);
 }
 EXPORT_SYMBOL_GPL(slick_ev_error);
 

@@ -141,7 +141,7 @@ struct slick_ev *slick_ev_new(struct slick_loop *loop, struct socket *sock,
 			      const struct slick_ev_ops *ops, void *data,
 			      const struct slick_kind *kind, u32 what)
 {
-	struct slick_ev *ev = kzalloc(sizeof(*ev), GFP_KERNEL);
+	struct slick_ev *ev = kzalloc(max(kind->size, sizeof(*ev)), GFP_KERNEL);
 
 	if (!ev)
 		return ERR_PTR(-ENOMEM);
@@ -181,27 +181,29 @@ struct slick_ev *slick_ev_begin(struct slick_ev *ev)
 	return ev;
 }
 
+void slick_ev_refused(struct slick_loop *loop, const struct socket *sock, int error)
+{
+	slick_count(loop, SLICK_COUNT_REFUSED);
+	trace_slick_refused(loop, sock->sk, error);
+}
+
 struct slick_ev *slick_ev_add(struct slick_loop *loop, struct socket *sock,
 			      const struct slick_ev_ops *ops, void *data, u32 what)
 {
 	const struct slick_kind *kind = &slick_process_kind;
-	struct slick_ev *ev;
-	int error;
+	int error = slick_sock_check(sock);
+	struct slick_ev *ev = ERR_PTR(error);
 
-	error = slick_sock_check(sock);
 	if (!error) {
 		if (loop->context == SLICK_SOFTIRQ)
 			kind = &slick_softirq_kind;
 		ev = slick_ev_new(loop, sock, ops, data, kind, what);
 		if (!IS_ERR(ev))
 			ev = slick_ev_begin(ev);
-		error = PTR_ERR_OR_ZERO(ev);
 	}
-	if (!error)
-		return ev;
-	slick_count(loop, SLICK_COUNT_REFUSED);
-	trace_slick_refused(loop, sock->sk, error);
-	return ERR_PTR(error);
+	if (IS_ERR(ev))
+		slick_ev_refused(loop, sock, PTR_ERR(ev));
+	return ev;
 }
 EXPORT_SYMBOL_GPL(slick_ev_add);
 

@@ -86,6 +86,7 @@ struct slick_kind {
 	/* Behind unhooked(), without the lock; may be NULL. */
 	void (*gone)(struct slick_ev *ev);
 	const struct slick_transport_ops *transport;
+	size_t size;	/* of what a struct slick_ev is the beginning of; 0: of nothing */
 	bool listens;
 	bool locked;	/* event() runs with the socket's lock held */
 };
@@ -130,6 +131,7 @@ struct slick_ev {
 	u32 told;
 	bool serving;		/* with the socket's lock: event() runs */
 	bool dead;		/* it had an error */
+	int broken;		/* the strparser's, for slick_ev_error() */
 	u32 timeout;		/* jiffies; 0: none */
 	unsigned long last;	/* when something was told, in jiffies */
 	void *data;
@@ -174,6 +176,7 @@ struct slick_ev *slick_ev_new(struct slick_loop *loop, struct socket *sock,
 			      const struct slick_kind *kind, u32 what);
 /* Begins: hooks the socket, looks once. On an error the event is freed. */
 struct slick_ev *slick_ev_begin(struct slick_ev *ev);
+void slick_ev_refused(struct slick_loop *loop, const struct socket *sock, int error);
 /* Somebody has to look at the event: from anywhere. */
 void slick_ev_poke(struct slick_ev *ev);
 /* false: somebody was faster. */
