@@ -31,10 +31,13 @@ enum slick_ret slick_ev_call(struct slick_ev *ev, u32 what)
 	trace_slick_event(ev, what, ret);
 	if (unlikely(ev->timeout))
 		WRITE_ONCE(ev->last, jiffies);
-	if (ret == SLICK_AGAIN)
+	if (ret == SLICK_AGAIN) {
 		slick_count(ev->loop, SLICK_COUNT_AGAIN);
-	else if (ret == SLICK_CLOSE)
+		/* What is left may lie in the user's own buffer, of which the socket says nothing. */
+		ev->again = what & (SLICK_READ | SLICK_WRITE) ?: SLICK_READ;
+	} else if (ret == SLICK_CLOSE) {
 		slick_ev_doom(ev);
+	}
 	return ret;
 }
 

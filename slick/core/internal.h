@@ -129,6 +129,7 @@ struct slick_ev {
 	u32 wanted;
 	unsigned long flags;
 	u32 told;
+	u32 again;		/* what SLICK_AGAIN wants to be told once more */
 	bool serving;		/* with the socket's lock: event() runs */
 	bool dead;		/* it had an error */
 	int broken;		/* the strparser's, for slick_ev_error() */

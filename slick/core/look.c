@@ -63,7 +63,7 @@ static u32 holds(struct slick_ev *ev, u32 *told)
 {
 	struct sock *sk = ev->sk;
 	u32 wanted = READ_ONCE(ev->wanted);
-	u32 what = 0;
+	u32 what = ev->again;
 
 	*told = 0;
 	if (wanted & SLICK_READ && readable(ev))
@@ -106,6 +106,7 @@ u32 slick_ev_take(struct slick_ev *ev)
 {
 	u32 told, what = holds(ev, &told);
 
+	ev->again = 0;
 	if (unlikely(told)) {
 		ev->told |= told;
 		if (told & SLICK_TOLD_ERROR) {
