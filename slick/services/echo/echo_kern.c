@@ -8,7 +8,7 @@
 
 #include "../common/arguments.h"
 
-#define CHUNK_MOST (1 << 20)
+#define CHUNK_MOST 0x100000
 
 struct echo_instance {
 	struct slick_loop *loop;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* The echo service without a copy: nothing is kept of a connection but what the peer does not take. */
+/*
+ * The echo service without a copy: nothing is kept of a connection but what the peer does not take.
+ */
 #include <linux/module.h>
 #include <linux/skbuff.h>
 #include <slick/strp.h>

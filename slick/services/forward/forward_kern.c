@@ -8,7 +8,7 @@
 
 #include "../common/arguments.h"
 
-#define BYTES_MOST (1 << 30)
+#define BYTES_MOST 0x40000000
 #define READS_MOST 1024
 
 struct forward_instance {

@@ -7,7 +7,7 @@
 #include <error.h>
 #include <stdio.h>
 
-#define BYTES_MOST (1 << 30)
+#define BYTES_MOST 0x40000000
 
 struct arguments {
 	struct slick_options options;

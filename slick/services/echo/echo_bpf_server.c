@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
+#include "echo_bpf_server.h"
+
+#include <bpf/bpf.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE (64 * 1024)
+#define EVENTS 64
+#define END_TIMEOUT 60000000000ull /* ns: how long a peer that has ended may take no answers */
+
+#define AT_LISTENER (1ull << 32)
+#define AT_SIGNALS (2ull << 32)
+
+static u64 now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000ull + time.tv_nsec;
+}
+
+int server_init(struct server *server, u32 capacity, u32 window)
+{
+	u32 slot;
+
+	INIT_LIST_HEAD(&server->busy);
+	server->connections = calloc(capacity, sizeof(*server->connections));
+	if (!server->connections)
+		return -ENOMEM;
+	server->capacity = capacity;
+	server->window = window;
+	for (slot = 0; slot < capacity; slot++) {
+		server->connections[slot].fd = -1;
+		server->connections[slot].slot = slot;
+		server->connections[slot].next = slot + 1;
+	}
+	server->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (server->epoll < 0)
+		return -errno;
+	server->signals = slick_bpf_signals();
+	return server->signals < 0 ? server->signals : 0;
+}
+
+/* Closing takes it out of the map of sockets, and on return no program runs on it: the slot is free
+ * for another. */
+static void connection_close(struct server *server, struct connection *connection)
+{
+	const struct echo_state *state = &server->states[connection->slot];
+
+	close(connection->fd);
+	server->messages += state->messages;
+	server->redirected += state->redirected;
+	server->passed += state->taken;
+	bpf_map_delete_elem(bpf_map__fd(server->bpf->maps.slots), &connection->cookie);
+	list_del_init(&connection->busy);
+	free(connection->buffer);
+	connection->buffer = NULL;
+	connection->fd = -1;
+	connection->next = server->free;
+	server->free = connection->slot;
+}
+
+static void look_after(struct server *server, struct connection *connection)
+{
+	if (list_empty(&connection->busy))
+		list_add_tail(&connection->busy, &server->busy);
+}
+
+/* Gives back up to `most` bytes by hand. 1: the peer has ended and has everything; 0: no more for
+ * now; or an error, negative. */
+static int pump(struct connection *connection, struct echo_state *state, u64 most)
+{
+	ssize_t done;
+
+	if (!connection->buffer) {
+		connection->buffer = malloc(BUFFER_SIZE);
+		if (!connection->buffer)
+			return -ENOMEM;
+	}
+	for (;;) {
+		if (connection->head < connection->tail) {
+			done = send(connection->fd, connection->buffer + connection->head,
+				    connection->tail - connection->head,
+				    MSG_DONTWAIT | MSG_NOSIGNAL);
+			if (done < 0)
+				return errno == EAGAIN ? 0 : -errno;
+			connection->head += done;
+			connection->sent += done;
+			continue;
+		}
+		if (!most)
+			return 0;
+		done = recv(connection->fd, connection->buffer,
+			    most < BUFFER_SIZE ? most : BUFFER_SIZE, MSG_DONTWAIT);
+		if (done <= 0)
+			return !done ? 1 : errno == EAGAIN ? 0 : -errno;
+		__atomic_store_n(&state->taken, state->taken + done, __ATOMIC_RELEASE);
+		most -= done;
+		connection->head = 0;
+		connection->tail = done;
+	}
+}
+
+/*
+ * Takes what the program left on the socket, behind the last byte that the program sent itself, and
+ * opens the gate again once nothing is left. 0, or an error, negative.
+ */
+static int serve_shut(struct server *server, struct connection *connection,
+		      const struct slick_bpf_progress *progress)
+{
+	struct echo_state *state = &server->states[connection->slot];
+	u64 gate = __atomic_load_n(&state->gate, __ATOMIC_ACQUIRE);
+	int result;
+
+	if (!(gate & SLICK_BPF_SHUT))
+		return 0;
+	if (state->overrun)
+		return -ENOBUFS;
+	if (progress->written != state->redirected + connection->sent)
+		return 0;
+	result = pump(connection, state, (gate & SLICK_BPF_BYTES) - state->taken);
+	if (result < 0)
+		return result;
+	if (connection->head == connection->tail && state->taken == (gate & SLICK_BPF_BYTES))
+		__atomic_compare_exchange_n(&state->gate, &gate, gate & SLICK_BPF_BYTES, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/* Whether a peer that has ended took nothing for too long. */
+static bool timed_out(struct server *server, struct connection *connection,
+		      const struct slick_bpf_progress *progress)
+{
+	u64 mark = progress->written + progress->acked + progress->received + 1, time = now();
+
+	if (mark != connection->mark) {
+		connection->mark = mark;
+		connection->since = time;
+		server->moved = true;
+		return false;
+	}
+	if (time - connection->since < END_TIMEOUT)
+		return false;
+	server->timeouts++;
+	return true;
+}
+
+static void serve(struct server *server, struct connection *connection)
+{
+	struct echo_state *state = &server->states[connection->slot];
+	u64 before = connection->sent;
+	struct slick_bpf_progress progress;
+	int result = slick_bpf_progress(connection->fd, &progress);
+
+	if (!result)
+		result = connection->copied ? pump(connection, state, UINT64_MAX)
+					    : serve_shut(server, connection, &progress);
+	if (connection->sent != before)
+		server->moved = true;
+	if (result == -ENOBUFS) {
+		server->overruns++;
+		slick_bpf_reset(connection->fd);
+	}
+	if (result)
+		goto end;
+	/* What the peer sent before its FIN may still be on the way through the kernel: SIOCINQ
+	 * would not tell. */
+	if (progress.ended && !connection->copied && progress.received == progress.written &&
+	    progress.written == state->redirected + connection->sent)
+		goto end;
+	if (progress.ended) {
+		if (timed_out(server, connection, &progress))
+			goto end;
+		return;
+	}
+	if (!connection->copied &&
+	    !(__atomic_load_n(&state->gate, __ATOMIC_ACQUIRE) & SLICK_BPF_SHUT))
+		list_del_init(&connection->busy);
+	return;
+end:
+	connection_close(server, connection);
+}
+
+/* Into the map of sockets; a peer that has ended by now cannot get there any more and is served by
+ * hand. 0, or an error, negative. */
+static int give_to_bpf(struct server *server, struct connection *connection)
+{
+	u64 fd = connection->fd;
+	socklen_t length = sizeof(connection->cookie);
+	int error;
+
+	if (getsockopt(connection->fd, SOL_SOCKET, SO_COOKIE, &connection->cookie, &length))
+		return -errno;
+	memset(&server->states[connection->slot], 0, sizeof(*server->states));
+	/* The send queue has room for the window, so that nothing waits uncounted in front of it.
+	 */
+	slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
+	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.slots), &connection->cookie,
+				    &connection->slot, BPF_ANY);
+	if (error)
+		return error;
+	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.sockets), &connection->slot, &fd,
+				    BPF_ANY);
+	connection->copied = error == -EOPNOTSUPP;
+	server->by_copy += connection->copied;
+	if (connection->copied)
+		return 0;
+	if (!error)
+		slick_bpf_kick(connection->fd);
+	return error;
+}
+
+static void begin(struct server *server, int fd)
+{
+	struct connection *connection;
+	u32 slot = server->free;
+
+	if (slot == server->capacity) {
+		server->refused++;
+		close(fd);
+		return;
+	}
+	server->accepted++;
+	connection = &server->connections[slot];
+	server->free = connection->next;
+	*connection = (struct connection){ .fd = fd, .slot = slot };
+	INIT_LIST_HEAD(&connection->busy);
+	/* Edges: the program's own traffic is no news. The first look tells what was before. */
+	if (give_to_bpf(server, connection) ||
+	    slick_bpf_watch(server->epoll, fd, EPOLLIN | EPOLLRDHUP | EPOLLET, slot)) {
+		connection_close(server, connection);
+		return;
+	}
+	look_after(server, connection);
+}
+
+static void accept_all(struct server *server)
+{
+	int fd;
+
+	while ((fd = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0)
+		begin(server, fd);
+}
+
+static void handle(struct server *server, const struct epoll_event *event)
+{
+	struct connection *connection;
+
+	if (event->data.u64 == AT_LISTENER) {
+		accept_all(server);
+	} else if (event->data.u64 == AT_SIGNALS) {
+		server->stopping = true;
+	} else {
+		connection = &server->connections[event->data.u64];
+		if (connection->fd >= 0)
+			look_after(server, connection);
+	}
+}
+
+int server_run(struct server *server)
+{
+	struct epoll_event events[EVENTS];
+	struct connection *connection, *after;
+	int error, count, at, pause = 1;
+
+	error = slick_bpf_watch(server->epoll, server->listener, EPOLLIN, AT_LISTENER);
+	if (!error)
+		error = slick_bpf_watch(server->epoll, server->signals, EPOLLIN, AT_SIGNALS);
+	while (!error && !server->stopping) {
+		count = epoll_wait(server->epoll, events, EVENTS,
+				   list_empty(&server->busy) ? -1 : pause);
+		if (count < 0 && errno != EINTR)
+			return -errno;
+		for (at = 0; at < count; at++)
+			handle(server, &events[at]);
+		server->moved = false;
+		list_for_each_entry_safe(connection, after, &server->busy, busy)
+			serve(server, connection);
+		/* No event tells that a queue got shorter: look again soon, and less often where
+		 * nothing moves. */
+		pause = server->moved || count > 0 ? 1 : pause < 32 ? 2 * pause : 32;
+	}
+	return error;
+}
+
+void server_stats(const struct server *server, FILE *to)
+{
+	u64 messages = server->messages, redirected = server->redirected, passed = server->passed;
+	u32 slot;
+
+	for (slot = 0; slot < server->capacity; slot++) {
+		if (server->connections[slot].fd < 0)
+			continue;
+		messages += server->states[slot].messages;
+		redirected += server->states[slot].redirected;
+		passed += server->states[slot].taken;
+	}
+	fprintf(to,
+		"{\"accepted\":%llu,\"refused\":%llu,\"by_copy\":%llu,\"timeouts\":%llu,"
+		"\"overruns\":%llu,\"messages\":%llu,\"bytes_bpf\":%llu,\"bytes_process\":%llu}\n",
+		(unsigned long long)server->accepted, (unsigned long long)server->refused,
+		(unsigned long long)server->by_copy, (unsigned long long)server->timeouts,
+		(unsigned long long)server->overruns, (unsigned long long)messages,
+		(unsigned long long)redirected, (unsigned long long)passed);
+}
+
+void server_free(struct server *server)
+{
+	u32 slot;
+
+	for (slot = 0; slot < server->capacity; slot++) {
+		if (server->connections[slot].fd >= 0)
+			connection_close(server, &server->connections[slot]);
+	}
+	free(server->connections);
+}
