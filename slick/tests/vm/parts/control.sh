@@ -21,8 +21,8 @@ part_control() {
 	says control::empty_line "nvalid argument" control ""
 	says control::unknown_service "o such file" control start nothing a port=7
 	says control::no_name "nvalid argument" control start echo
-	says control::no_port_to_listen_on "nvalid argument" control start echo a port=70000
-	says control::negative_port "nvalid argument" control start echo a port=-1
+	says control::no_port_to_listen_on "nvalid argument\|out of range" control start echo a port=70000
+	says control::negative_port "nvalid argument\|out of range" control start echo a port=-1
 	says control::unknown_argument "nvalid argument" control start echo a port=7 colour=blue
 	says control::argument_without_value "nvalid argument" control start echo a port
 	says control::unknown_context "nvalid argument" control start echo a port=7 context=dream
@@ -39,7 +39,7 @@ part_control() {
 	says control::name_is_taken "ile exists" control start echo one port=7003
 	says control::port_is_taken "ddress already in use" control start echo two port=7001
 	check control::start_another control start echo two port=7002 context=percpu
-	says control::set_of_nonsense "nvalid argument" control set one colour=blue
+	says control::set_of_nonsense "nvalid argument\|not supported" control set one colour=blue
 	check control::services_shows_both test "$(grep -c -E '^(one|two) echo ' /proc/net/slick/services)" = 2
 	check control::both_answer two_services
 	check control::ipv4_and_ipv6 echoes 7001 ::1
