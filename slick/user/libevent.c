@@ -157,6 +157,12 @@ static int libevent_tell(struct slick_ev *ev)
 		return 0;
 	if (own->armed)
 		event_del(&own->event);
+	/*
+	 * Merged with what follows, a removal would leave its edge trigger behind in the kernel.
+	 * Callbacks that this brings only queue.
+	 */
+	if ((own->armed & EV_ET) && mask)
+		event_base_loop(backend->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
 	own->armed = 0;
 	if (!mask)
 		return 0;
