@@ -51,8 +51,10 @@ static __always_inline __u32 slot_of(struct __sk_buff *skb)
 	return slot ? *slot : SLICK_BPF_NO_SLOT;
 }
 
-/* Whether more than the window was given back and not acknowledged. While the gate is open the
- * process has given back what it took. */
+/*
+ * Whether more than the window was given back and not acknowledged. While the gate is open the
+ * process has given back what it took.
+ */
 static __always_inline bool crowded(struct __sk_buff *skb, const struct echo_state *state)
 {
 	struct bpf_sock *sk = skb->sk;
@@ -62,8 +64,10 @@ static __always_inline bool crowded(struct __sk_buff *skb, const struct echo_sta
 	       state->redirected + (state->gate & SLICK_BPF_BYTES) - tcp->bytes_acked > window;
 }
 
-/* Whether the message goes to the process; counts it if so. Runs under the socket's lock: the
- * process is the only other writer. */
+/*
+ * Whether the message goes to the process; counts it if so. Runs under the socket's lock: the
+ * process is the only other writer.
+ */
 static __always_inline bool kept(struct __sk_buff *skb, struct echo_state *state, __u32 length)
 {
 	__u64 gate = state->gate;
@@ -76,7 +80,9 @@ static __always_inline bool kept(struct __sk_buff *skb, struct echo_state *state
 	return true;
 }
 
-/* Without a parser SK_PASS is the way to the process. With one it is not: see SLICK_BPF_TO_PROCESS.
+/*
+ * Without a parser SK_PASS is the way to the process. With one it is not: see SLICK_BPF_TO_PROCESS.
+ * 
  */
 static __always_inline int echo(struct __sk_buff *skb, __u32 slot, __u32 length, bool parsed)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* slick-echo-bpf: accepts connections and gives them to the BPF programs of echo.bpf.c, which do
- * the work. */
+/*
+ * slick-echo-bpf: accepts connections and gives them to the BPF programs of echo.bpf.c, which do
+ * the work.
+ */
 #include "echo_bpf_server.h"
 
 #include <getopt.h>

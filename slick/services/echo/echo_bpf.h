@@ -5,8 +5,10 @@
 
 #include "../bpf/shared.h"
 
-/* One a connection, at the same place in the map of sockets and in the map of these. A cache line
- * each. */
+/*
+ * One a connection, at the same place in the map of sockets and in the map of these. A cache line
+ * each.
+ */
 struct echo_state {
 	__u64 gate;
 	__u64 redirected; /* bytes that went back without the process; written under the socket's

@@ -43,8 +43,10 @@ int server_init(struct server *server, u32 capacity, u32 window)
 	return server->signals < 0 ? server->signals : 0;
 }
 
-/* Closing takes it out of the map of sockets, and on return no program runs on it: the slot is free
- * for another. */
+/*
+ * Closing takes it out of the map of sockets, and on return no program runs on it: the slot is free
+ * for another.
+ */
 static void connection_close(struct server *server, struct connection *connection)
 {
 	const struct echo_state *state = &server->states[connection->slot];
@@ -68,8 +70,10 @@ static void look_after(struct server *server, struct connection *connection)
 		list_add_tail(&connection->busy, &server->busy);
 }
 
-/* Gives back up to `most` bytes by hand. 1: the peer has ended and has everything; 0: no more for
- * now; or an error, negative. */
+/*
+ * Gives back up to `most` bytes by hand. 1: the peer has ended and has everything; 0: no more for
+ * now; or an error, negative.
+ */
 static int pump(struct connection *connection, struct echo_state *state, u64 most)
 {
 	ssize_t done;
@@ -165,8 +169,10 @@ static void serve(struct server *server, struct connection *connection)
 	}
 	if (result)
 		goto end;
-	/* What the peer sent before its FIN may still be on the way through the kernel: SIOCINQ
-	 * would not tell. */
+	/*
+	 * What the peer sent before its FIN may still be on the way through the kernel: SIOCINQ
+	 * would not tell.
+	 */
 	if (progress.ended && !connection->copied && progress.received == progress.written &&
 	    progress.written == state->redirected + connection->sent)
 		goto end;
@@ -183,8 +189,10 @@ end:
 	connection_close(server, connection);
 }
 
-/* Into the map of sockets; a peer that has ended by now cannot get there any more and is served by
- * hand. 0, or an error, negative. */
+/*
+ * Into the map of sockets; a peer that has ended by now cannot get there any more and is served by
+ * hand. 0, or an error, negative.
+ */
 static int give_to_bpf(struct server *server, struct connection *connection)
 {
 	u64 fd = connection->fd;
@@ -194,7 +202,9 @@ static int give_to_bpf(struct server *server, struct connection *connection)
 	if (getsockopt(connection->fd, SOL_SOCKET, SO_COOKIE, &connection->cookie, &length))
 		return -errno;
 	memset(&server->states[connection->slot], 0, sizeof(*server->states));
-	/* The send queue has room for the window, so that nothing waits uncounted in front of it.
+	/*
+	 * The send queue has room for the window, so that nothing waits uncounted in front of it.
+	 * 
 	 */
 	slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
 	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.slots), &connection->cookie,
@@ -278,8 +288,10 @@ int server_run(struct server *server)
 		server->moved = false;
 		list_for_each_entry_safe(connection, after, &server->busy, busy)
 			serve(server, connection);
-		/* No event tells that a queue got shorter: look again soon, and less often where
-		 * nothing moves. */
+		/*
+		 * No event tells that a queue got shorter: look again soon, and less often where
+		 * nothing moves.
+		 */
 		pause = server->moved || count > 0 ? 1 : pause < 32 ? 2 * pause : 32;
 	}
 	return error;

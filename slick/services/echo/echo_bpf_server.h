@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The process beside the echo's BPF programs: it accepts, does what they leave to it, and closes.
+/*
+ * The process beside the echo's BPF programs: it accepts, does what they leave to it, and closes.
+ * 
  */
 #ifndef SLICK_ECHO_BPF_SERVER_H
 #define SLICK_ECHO_BPF_SERVER_H
