@@ -29,7 +29,10 @@ void slick_ev_want(struct slick_ev *ev, u32 what)
 	WRITE_ONCE(ev->wanted, what);
 	if (!(what & ~before))
 		return;
-	/* What is new may hold already. Who is serving looks again by himself. */
+	/*
+	 * What is new may hold already: whoever brings bytes, or serves with the socket's lock,
+	 * either sees the wish or is seen here.
+	 */
 	smp_mb();
 	if (!READ_ONCE(ev->serving))
 		slick_ev_poke(ev);

@@ -33,7 +33,7 @@ enum slick_ret slick_ev_call(struct slick_ev *ev, u32 what)
 		WRITE_ONCE(ev->last, jiffies);
 	if (ret == SLICK_AGAIN) {
 		slick_count(ev->loop, SLICK_COUNT_AGAIN);
-		/* What is left may lie in the user's own buffer, of which the socket says nothing. */
+		/* What is left may lie in the user's buffer, of which the socket says nothing. */
 		ev->again = what & (SLICK_READ | SLICK_WRITE) ?: SLICK_READ;
 	} else if (ret == SLICK_CLOSE) {
 		slick_ev_doom(ev);
@@ -97,11 +97,7 @@ static enum slick_step process_step(struct slick_ev *ev)
 	return slick_ev_call(ev, what) == SLICK_AGAIN ? SLICK_STEP_MORE : SLICK_STEP_SERVED;
 }
 
-/*
- * With the socket's lock held. Who is not asked for SLICK_READ need not be poked; the barrier goes
- * with the one in slick_ev_want(), so that of a byte that comes and a wish that is made at the same
- * time one sees the other.
- */
+/* With the socket's lock held. Who is not asked for SLICK_READ need not be poked. */
 static void process_data_ready(struct sock *sk)
 {
 	struct slick_ev *ev = slick_ev_of(sk);
@@ -109,6 +105,10 @@ static void process_data_ready(struct sock *sk)
 	if (unlikely(!ev))
 		return;
 	if (unlikely(!(READ_ONCE(ev->wanted) & SLICK_READ))) {
+		/*
+		 * With slick_ev_want(): of a byte that comes and a wish that is made at the same
+		 * time one sees the other.
+		 */
 		smp_mb();
 		if (!(READ_ONCE(ev->wanted) & SLICK_READ))
 			return;

@@ -122,8 +122,6 @@ int slick_hook(struct slick_ev *ev)
 	else
 		take(sk, ev);
 	write_unlock_bh(&sk->sk_callback_lock);
-	if (!error && ev->kind->hooked)
-		ev->kind->hooked(ev);
 	release_sock(sk);
 	return error;
 }

@@ -19,21 +19,17 @@
 #define SLICK_NAME 32		/* of a loop or an instance, with the 0 behind it */
 #define SLICK_BUDGET 64
 
-/* What is counted, and how it is called in /proc/net/slick/counters. */
-#define SLICK_COUNTERS(one)						\
-	one(ACCEPTED, accepted)		/* connections */		\
-	one(REFUSED, refused)		/* by accept(), or not ours */	\
-	one(CLOSED, closed)		/* events that ended */		\
-	one(CALLBACKS, callbacks)					\
-	one(AGAIN, again)		/* budgets spent */		\
-	one(DEFERRED, deferred)		/* from a softirq to a work */	\
-	one(KICKS, kicks)						\
-	one(TIMEOUTS, timeouts)						\
-	one(ERRORS, errors)		/* dead connections */
-
-#define SLICK_COUNTER_ID(id, name) SLICK_COUNT_##id,
+/* What is counted: slick_counter_names says how it is called in /proc/net/slick/counters. */
 enum slick_counter {
-	SLICK_COUNTERS(SLICK_COUNTER_ID)
+	SLICK_COUNT_ACCEPTED,	/* connections */
+	SLICK_COUNT_REFUSED,	/* by accept(), or sockets that are not to be had */
+	SLICK_COUNT_CLOSED,	/* events that ended */
+	SLICK_COUNT_CALLBACKS,
+	SLICK_COUNT_AGAIN,	/* budgets spent */
+	SLICK_COUNT_DEFERRED,	/* from a softirq to a work */
+	SLICK_COUNT_KICKS,
+	SLICK_COUNT_TIMEOUTS,
+	SLICK_COUNT_ERRORS,	/* dead connections */
 	SLICK_COUNT_NUMBER
 };
 
@@ -80,8 +76,7 @@ struct slick_kind {
 	/* In the loop's context, by the one who owns the event. */
 	enum slick_step (*step)(struct slick_ev *ev);
 	void (*data_ready)(struct sock *sk);
-	/* With the socket's lock held, when its callbacks were taken and given back; may be NULL. */
-	void (*hooked)(struct slick_ev *ev);
+	/* With the socket's lock held, when its callbacks are its own again; may be NULL. */
 	void (*unhooked)(struct slick_ev *ev);
 	/* Behind unhooked(), without the lock; may be NULL. */
 	void (*gone)(struct slick_ev *ev);
@@ -190,7 +185,7 @@ enum slick_ret slick_ev_call(struct slick_ev *ev, u32 what);
 u32 slick_ev_due(struct slick_ev *ev);
 /* Likewise, and it counts as told. */
 u32 slick_ev_take(struct slick_ev *ev);
-/* What was said to the event instead of to its socket, and that is taken: SLICK_KICK, SLICK_TIMEOUT. */
+/* Takes what was said to the event and not to its socket: SLICK_KICK, SLICK_TIMEOUT. */
 u32 slick_ev_take_flags(struct slick_ev *ev, u32 what);
 bool slick_writable(struct sock *sk);
 

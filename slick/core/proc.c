@@ -8,9 +8,16 @@
 
 #include "internal.h"
 
-#define SLICK_COUNTER_NAME(id, name) #name,
 const char *const slick_counter_names[SLICK_COUNT_NUMBER] = {
-	SLICK_COUNTERS(SLICK_COUNTER_NAME)
+	[SLICK_COUNT_ACCEPTED] = "accepted",
+	[SLICK_COUNT_REFUSED] = "refused",
+	[SLICK_COUNT_CLOSED] = "closed",
+	[SLICK_COUNT_CALLBACKS] = "callbacks",
+	[SLICK_COUNT_AGAIN] = "again",
+	[SLICK_COUNT_DEFERRED] = "deferred",
+	[SLICK_COUNT_KICKS] = "kicks",
+	[SLICK_COUNT_TIMEOUTS] = "timeouts",
+	[SLICK_COUNT_ERRORS] = "errors",
 };
 
 static const char *const context_names[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* Services and their instances. One lock for all: they are started and stopped, not served, here. */
+/* Services and their instances. One lock for all: they are started here, not served. */
 #include <linux/ctype.h>
 #include <linux/mutex.h>
 #include <linux/string.h>

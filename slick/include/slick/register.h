@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* The interface of the original, in the kernel only: what comes on a socket is told to a function. */
+/* The interface of the original, in the kernel only: a function is told what comes on a socket. */
 #ifndef SLICK_REGISTER_H
 #define SLICK_REGISTER_H
 

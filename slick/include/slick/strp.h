@@ -35,9 +35,9 @@ struct slick_ev *slick_ev_add_strp(struct slick_loop *loop, slick_sock_t sock,
 				   const struct slick_strp_ops *strp_ops, void *data);
 
 /*
- * From message() only: sends bytes of the skb on the same socket. What the peer does not take now is
- * kept in order; above a mark no further message is read until it has taken enough. 0, -ENOMEM and
- * nothing more was sent, or why the connection is dead.
+ * From message() only: sends bytes of the skb on the same socket. What the peer does not take now
+ * is kept in order; above a mark no further message is read until it has taken enough. 0; else the
+ * connection cannot go on: -ENOMEM, or why it is dead.
  */
 int slick_strp_send(struct slick_ev *ev, struct sk_buff *skb, unsigned int offset,
 		    unsigned int length);
