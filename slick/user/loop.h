@@ -28,9 +28,10 @@ struct slick_loop *slick_user_loop_create(const char *name, u32 budget, enum sli
 
 /*
  * io_uring reads ahead into buffers that all sockets of the loop share: `number` (a power of two,
- * at most 32768) of `bytes`. Before the first event; 0 each: 1024 of 16 KiB. The size of one
- * message makes the kernel receive one message at a time, as a reader of a socket does. -EBUSY: too
- * late; -EINVAL; ignored (0) where the loop is not on io_uring.
+ * at most 32768) of `bytes`. Before the first event; 0: 64 KiB, and as many as 4 MiB hold, because
+ * they are filled in turn and more would not stay in the cache. The size of one message makes the
+ * kernel receive one message at a time, as a reader of a socket does. -EBUSY: too late; -EINVAL;
+ * ignored (0) where the loop is not on io_uring.
  */
 int slick_user_loop_buffers(struct slick_loop *loop, u32 bytes, u32 number);
 

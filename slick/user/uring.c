@@ -8,8 +8,10 @@
 
 #define SUBMISSIONS 256
 #define COMPLETIONS 4096
-#define BUFFER_BYTES (16 * 1024)
-#define BUFFER_NUMBER 1024
+#define BUFFER_BYTES (64 * 1024)
+#define ALL_BYTES (4 * 1024 * 1024)
+#define LEAST_BUFFERS 64	/* where their number is not given */
+#define USUAL_BUFFERS 4096	/* likewise, at most */
 #define MOST_BUFFERS 32768
 
 /*
@@ -38,6 +40,15 @@ static int ring_create(struct io_uring *ring)
 	return error == -EINVAL ? -ENOSYS : error;
 }
 
+static u32 buffers_for(u32 bytes)
+{
+	u32 number = USUAL_BUFFERS;
+
+	while (number > LEAST_BUFFERS && (u64)number * bytes > ALL_BYTES)
+		number /= 2;
+	return number;
+}
+
 static int uring_open(struct slick_loop *loop)
 {
 	struct uring_backend *backend = calloc(1, sizeof(*backend));
@@ -53,7 +64,7 @@ static int uring_open(struct slick_loop *loop)
 	/* Saves looking the ring up at each call; it works without as well. */
 	io_uring_register_ring_fd(&backend->ring);
 	backend->buffers.bytes = BUFFER_BYTES;
-	backend->buffers.number = BUFFER_NUMBER;
+	backend->buffers.number = buffers_for(BUFFER_BYTES);
 	INIT_LIST_HEAD(&backend->starved);
 	loop->backend = backend;
 	return 0;
@@ -80,8 +91,7 @@ int slick_user_loop_buffers(struct slick_loop *loop, u32 bytes, u32 number)
 		return -EINVAL;
 	if (bytes)
 		backend->buffers.bytes = bytes;
-	if (number)
-		backend->buffers.number = number;
+	backend->buffers.number = number ? number : buffers_for(backend->buffers.bytes);
 	return 0;
 }
 

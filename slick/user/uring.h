@@ -24,6 +24,7 @@ struct uring_buffers {
 	struct uring_buffer *buffer;
 	u8 *memory;
 	u32 bytes, number;	/* of one; of them */
+	u32 stride;		/* from one to the next */
 	u32 held;		/* not with the kernel */
 	u32 returned;		/* given back and not published yet */
 };

@@ -12,6 +12,17 @@ static void *map(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
+/*
+ * Short messages fill the front of each: fronts that are a power of two apart would share few lines
+ * of the cache.
+ */
+#define STAGGER 64
+
+static u8 *buffer_memory(const struct uring_buffers *buffers, u32 id)
+{
+	return buffers->memory + (size_t)id * buffers->stride;
+}
+
 static size_t ring_size(const struct uring_buffers *buffers)
 {
 	return buffers->number * sizeof(struct io_uring_buf);
@@ -22,7 +33,7 @@ static void unmap_all(struct uring_buffers *buffers)
 	if (buffers->ring)
 		munmap(buffers->ring, ring_size(buffers));
 	if (buffers->memory)
-		munmap(buffers->memory, (size_t)buffers->bytes * buffers->number);
+		munmap(buffers->memory, (size_t)buffers->stride * buffers->number);
 	free(buffers->buffer);
 	buffers->ring = NULL;
 	buffers->memory = NULL;
@@ -39,7 +50,8 @@ int uring_buffers_register(struct uring_backend *backend)
 	if (buffers->ring)
 		return 0;
 	buffers->ring = map(ring_size(buffers));
-	buffers->memory = map((size_t)buffers->bytes * buffers->number);
+	buffers->stride = buffers->bytes + STAGGER;
+	buffers->memory = map((size_t)buffers->stride * buffers->number);
 	buffers->buffer = calloc(buffers->number, sizeof(*buffers->buffer));
 	if (buffers->ring && buffers->memory && buffers->buffer) {
 		registration.ring_addr = (unsigned long)buffers->ring;
@@ -65,8 +77,8 @@ void uring_buffers_free(struct uring_backend *backend)
 
 void uring_buffer_return(struct uring_buffers *buffers, u32 id)
 {
-	io_uring_buf_ring_add(buffers->ring, buffers->memory + (size_t)id * buffers->bytes,
-			      buffers->bytes, (unsigned short)id,
+	io_uring_buf_ring_add(buffers->ring, buffer_memory(buffers, id), buffers->bytes,
+			      (unsigned short)id,
 			      io_uring_buf_ring_mask(buffers->number), (int)buffers->returned++);
 	buffers->held--;
 }
@@ -129,8 +141,7 @@ size_t uring_take(struct uring_ev *own, u8 *bytes, size_t length)
 		id = own->first;
 		buffer = &buffers->buffer[id];
 		part = least(length - taken, buffer->end - buffer->at);
-		memcpy(bytes + taken, buffers->memory + (size_t)id * buffers->bytes + buffer->at,
-		       part);
+		memcpy(bytes + taken, buffer_memory(buffers, id) + buffer->at, part);
 		taken += part;
 		buffer->at += (u32)part;
 		if (buffer->at < buffer->end)
@@ -150,8 +161,7 @@ void uring_spill(struct uring_ev *own)
 	while (own->first != NO_BUFFER) {
 		id = own->first;
 		buffer = &buffers->buffer[id];
-		if (slick_buf_append(&own->spill,
-				     buffers->memory + (size_t)id * buffers->bytes + buffer->at,
+		if (slick_buf_append(&own->spill, buffer_memory(buffers, id) + buffer->at,
 				     buffer->end - buffer->at))
 			return;
 		own->first = buffer->next;

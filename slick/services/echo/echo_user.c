@@ -43,7 +43,7 @@ static const struct argp argp = {
 /* Messages of a known size: the ring is given buffers of it, or the kernel would read many at a time. */
 static void one_message_a_buffer(struct slick_loop *loop, u32 chunk)
 {
-	int why = chunk && chunk < 16384 ? slick_user_loop_buffers(loop, chunk, 4096) : 0;
+	int why = chunk && chunk < 65536 ? slick_user_loop_buffers(loop, chunk, 0) : 0;
 
 	if (why)
 		error(EXIT_NO_LISTENER, -why, "no buffers of %u bytes for io_uring", chunk);
