@@ -2,6 +2,7 @@
 #include "kit.h"
 
 #include <bpf/bpf.h>
+#include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #endif
 
 #define BACKLOG 4096
+#define WIDER (512 * 1024)
 #define STATE_CLOSE 7
 #define STATE_CLOSE_WAIT 8
 
@@ -179,11 +181,26 @@ void slick_bpf_buffers(int fd, u32 receive, u32 send)
 	bytes = send;
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes));
 	/*
-	 * The worker fills the receive buffer behind TCP's back, so that segments it had offered room
-	 * for, and acknowledgements with them, are dropped. Up to Linux 6.14 the waits for another try
-	 * double up to minutes; this is an error there, and no harm.
+	 * The worker fills the receive buffer behind TCP's back, so that segments it had offered
+	 * room for are dropped. Before Linux 6.15, which does not know this option, the times until
+	 * another try double up to minutes.
 	 */
 	setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &patience, sizeof(patience));
+}
+
+void slick_bpf_widen(int fd, u64 waiting)
+{
+	u32 info[SK_MEMINFO_VARS] = {};
+	socklen_t length = sizeof(info);
+	int bytes;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &length))
+		return;
+	bytes = info[SK_MEMINFO_RMEM_ALLOC];
+	if (waiting > (u64)bytes)
+		bytes = waiting;
+	bytes = (bytes + bytes / 4 + WIDER) / 2;
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 }
 
 void slick_bpf_reset(int fd)

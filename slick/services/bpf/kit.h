@@ -47,6 +47,13 @@ void slick_bpf_kick(int fd);
  * numbers for its own needs.
  */
 void slick_bpf_buffers(int fd, u32 receive, u32 send);
+/*
+ * More room to receive: for the `waiting` bytes that the kernel's worker has for this socket, and
+ * some on top. What TCP had offered room for is dropped while the worker fills the buffer, and with
+ * it the acknowledgements that segments carry; where both directions stand still nothing else
+ * would set them going again.
+ */
+void slick_bpf_widen(int fd, u64 waiting);
 /* So that close() sends RST: the peer must not take the end for a good one. */
 void slick_bpf_reset(int fd);
 

@@ -8,6 +8,8 @@
 
 #define BUFFER_SIZE (64 * 1024)
 #define EVENTS 64
+#define WIDEN_AFTER 500000000ull /* ns, as END_TIMEOUT */
+#define WIDEN_MOST 8
 #define END_TIMEOUT 60000000000ull /* ns: how long a peer that has ended may take no answers */
 
 #define AT_LISTENER (1ull << 32)
@@ -127,42 +129,61 @@ static int serve_shut(struct server *server, struct connection *connection,
 	result = pump(connection, state, (gate & SLICK_BPF_BYTES) - state->taken);
 	if (result < 0)
 		return result;
-	if (connection->head == connection->tail && state->taken == (gate & SLICK_BPF_BYTES))
-		__atomic_compare_exchange_n(&state->gate, &gate, gate & SLICK_BPF_BYTES, false,
-					    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	if (connection->head != connection->tail || state->taken != (gate & SLICK_BPF_BYTES))
+		return 0;
+	if (connection->widened) {
+		connection->widened = 0;
+		slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
+	}
+	__atomic_compare_exchange_n(&state->gate, &gate, gate & SLICK_BPF_BYTES, false,
+				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	return 0;
 }
 
-/* Whether a peer that has ended took nothing for too long. */
-static bool timed_out(struct server *server, struct connection *connection,
-		      const struct slick_bpf_progress *progress)
+/* How long nothing has moved on a connection, in ns. */
+static u64 still(struct server *server, struct connection *connection, u64 mark)
 {
-	u64 mark = progress->written + progress->acked + progress->received + 1, time = now();
+	u64 time = now();
 
 	if (mark != connection->mark) {
 		connection->mark = mark;
 		connection->since = time;
 		server->moved = true;
-		return false;
 	}
-	if (time - connection->since < END_TIMEOUT)
-		return false;
-	server->timeouts++;
-	return true;
+	return time - connection->since;
+}
+
+/* Helps a connection that stands still. -ETIMEDOUT: its peer has ended and takes nothing. */
+static int stand_still(struct server *server, struct connection *connection,
+		       const struct slick_bpf_progress *progress)
+{
+	const struct echo_state *state = &server->states[connection->slot];
+	u64 time =
+		still(server, connection,
+		      1 + progress->acked + progress->received + state->taken + connection->sent);
+	u64 gate = __atomic_load_n(&state->gate, __ATOMIC_ACQUIRE);
+
+	if (time > END_TIMEOUT && progress->ended) {
+		server->timeouts++;
+		return -ETIMEDOUT;
+	}
+	if (gate & SLICK_BPF_SHUT && connection->widened < WIDEN_MOST &&
+	    time > (connection->widened + 1) * WIDEN_AFTER) {
+		connection->widened++;
+		slick_bpf_widen(connection->fd, (gate & SLICK_BPF_BYTES) - state->taken);
+	}
+	return 0;
 }
 
 static void serve(struct server *server, struct connection *connection)
 {
 	struct echo_state *state = &server->states[connection->slot];
-	u64 before = connection->sent;
 	struct slick_bpf_progress progress;
 	int result = slick_bpf_progress(connection->fd, &progress);
 
 	if (!result)
 		result = connection->copied ? pump(connection, state, UINT64_MAX)
 					    : serve_shut(server, connection, &progress);
-	if (connection->sent != before)
-		server->moved = true;
 	if (result == -ENOBUFS) {
 		server->overruns++;
 		slick_bpf_reset(connection->fd);
@@ -176,12 +197,9 @@ static void serve(struct server *server, struct connection *connection)
 	if (progress.ended && !connection->copied && progress.received == progress.written &&
 	    progress.written == state->redirected + connection->sent)
 		goto end;
-	if (progress.ended) {
-		if (timed_out(server, connection, &progress))
-			goto end;
-		return;
-	}
-	if (!connection->copied &&
+	if (stand_still(server, connection, &progress))
+		goto end;
+	if (!progress.ended && !connection->copied &&
 	    !(__atomic_load_n(&state->gate, __ATOMIC_ACQUIRE) & SLICK_BPF_SHUT))
 		list_del_init(&connection->busy);
 	return;
@@ -204,7 +222,7 @@ static int give_to_bpf(struct server *server, struct connection *connection)
 	memset(&server->states[connection->slot], 0, sizeof(*server->states));
 	/*
 	 * The send queue has room for the window, so that nothing waits uncounted in front of it.
-	 * 
+	 *
 	 */
 	slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
 	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.slots), &connection->cookie,

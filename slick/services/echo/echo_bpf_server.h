@@ -25,8 +25,9 @@ struct connection {
 	u64 sent; /* bytes that went back through the process */
 	u8 *buffer;
 	size_t head, tail;
-	u64 mark; /* how far it was, and when that was, for one that has ended */
+	u64 mark; /* how far it was, and since when it has stood still there */
 	u64 since;
+	u32 widened;
 };
 
 struct server {
