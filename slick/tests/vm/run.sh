@@ -35,6 +35,8 @@ boot() { # boot: its console on standard output
 tools qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio make:make gcc:gcc rsync:rsync ||
   skip "it needs $missing" "sudo apt-get install --no-install-recommends $missing"
 
+exec 9>"$place/lock"
+flock -n 9 || { echo "slick test-vm: it runs already in $place"; exit 1; }
 start=$SECONDS
 case $mode in
   stock)

@@ -17,8 +17,8 @@ in_its_own() { # a shell in a new namespace has to source us again
 	unshare -n sh -c "SLOW=$SLOW; . /functions; . /parts/namespace.sh; inside $1"
 }
 # Threads of a loop are named after the module; those of our own namespace's loops are not there, for none of its services runs.
-no_threads() { ! ps | grep -q '\[slick[_/-]'; }
-no_loops() { grep -q '^loops_alive 0$' /proc/net/slick/counters 2>/dev/null || no_threads; }
+threads() { ps | grep '\[slick/'; }
+no_threads() { ! threads; }
 
 part_namespace() {
 	check namespace::start_outside control start echo outside port=7200
@@ -27,7 +27,10 @@ part_namespace() {
 	done
 	check namespace::outside_still_answers limit 20 slickload echo 127.0.0.1 7200 --size 100 --connections 2 --depth 4 --messages 200 --verify
 	check namespace::stop_outside control stop outside
-	check namespace::no_thread_is_left within 20 no_loops
+	check namespace::no_thread_is_left within 20 no_threads
+	control start echo threads port=7200 context=kthread
+	check namespace::and_there_would_be_some threads
+	control stop threads
 	sleep 2
 	clean namespace
 	# Whatever of a namespace were left would hold the modules, or be freed below the feet of something.
