@@ -20,12 +20,19 @@ static inline struct kthread_worker *slick_worker_on_cpu(int cpu)
 #endif
 }
 
-/* Makes a kernel's socket hold its network namespace, which the caller holds meanwhile. */
+/*
+ * Makes a kernel's socket hold its network namespace, which the caller holds meanwhile. The
+ * kernel's own function for it was also given to trees that are older than it.
+ */
 static inline void slick_sock_hold_net(struct sock *sk)
 {
+#ifdef SLICK_NET_REFCNT_UPGRADE
+	sk_net_refcnt_upgrade(sk);
+#else
 	sk->sk_net_refcnt = 1;
 	get_net_track(sock_net(sk), &sk->ns_tracker, GFP_KERNEL);
 	sock_inuse_add(sock_net(sk), 1);
+#endif
 }
 
 #endif
