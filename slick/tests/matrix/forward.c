@@ -10,9 +10,6 @@
 #include "flow.h"
 #include "forward.h"
 
-#define SMALL 16384			/* buffers of a backend that is to be full soon */
-#define BOUND (32 * 1024 * 1024)	/* more than this no sender gets rid of towards one who does not read */
-
 static bool whole_messages(void)
 {
 	struct flow flow = {.senders = 8, .backends = 20, .messages = 400, .payload = 3000, .first_key = 1000};
@@ -121,119 +118,6 @@ static bool fin_behind_many(void)
 	return good;
 }
 
-static bool take_counted(struct backend *backend, const uint8_t *bytes, size_t length, void *data)
-{
-	struct frame frame;
-	bool same;
-
-	(void)data;
-	flow_frame(&frame, 1, backend->key, backend->messages - 1, 4000);
-	same = frame.length == length && !memcmp(frame.bytes, bytes, length);
-	frame_free(&frame);
-	return same || fail("message %zu behind the stall is wrong, lost, or out of order", backend->messages - 1);
-}
-
-/* Sends numbered messages of 4000 bytes until the forwarder takes no more: the bytes that it took, or -1. */
-static ssize_t flood(int sender, int32_t key, struct frame *rest)
-{
-	struct frame frame;
-	size_t total = 0;
-	ssize_t put;
-
-	for (uint32_t index = 0; total < BOUND; index++) {
-		flow_frame(&frame, 1, key, index, 4000);
-		for (size_t at = 0; at < frame.length;) {
-			put = send_some(sender, frame.bytes + at, frame.length - at);
-			if (put >= 0) {
-				at += put;
-				total += put;
-			} else if (put != -EAGAIN) {
-				frame_free(&frame);
-				return fail("send: %s", strerror(-put)), -1;
-			} else if (!ready(sender, POLLOUT, 500)) {
-				/* What is left of this one is sent when the backend reads again. */
-				memmove(frame.bytes, frame.bytes + at, frame.length - at);
-				frame.length -= at;
-				*rest = frame;
-				return total;
-			}
-		}
-		frame_free(&frame);
-	}
-	return fail("%zu bytes were taken for a backend that does not read", total), -1;
-}
-
-static bool drain(struct backend *backend, int sender, struct frame *rest, size_t total)
-{
-	size_t due = (total + rest->length) / 4034, at = 0;
-	ssize_t put;
-
-	while (backend->messages < due) {
-		put = at < rest->length ? send_some(sender, rest->bytes + at, rest->length - at) : 0;
-		if (put > 0)
-			at += put;
-		else if (put < 0 && put != -EAGAIN)
-			return fail("send: %s", strerror(-put));
-		if (ready(backend->sock, POLLIN, 50) && !backend_read(backend, take_counted, NULL))
-			return false;
-		if (deadline_over())
-			return fail("time is up: %zu of %zu messages came behind the stall", backend->messages, due);
-	}
-	return backend_quiet(backend, 50);
-}
-
-/* One backend does not read: its sender is stopped, others go on, and when it reads again nothing is missing. */
-static bool stalled_backend(void)
-{
-	struct backend stalled = {.sock = -1, .listener = -1}, other = {.sock = -1, .listener = -1};
-	struct frame rest = {0};
-	ssize_t total = -1;
-	int sender, second;
-	bool good = pair_open(&stalled, &sender, 80, SMALL);
-
-	good = pair_open(&other, &second, 81, 0) && good;
-	if (good) {
-		total = flood(sender, 80, &rest);
-		good = total >= 0;
-	}
-	for (int i = 0; good && i < 200; i++)
-		good = passes(&other, second, i);
-	good = good && drain(&stalled, sender, &rest, total) && passes(&other, second, 1);
-	frame_free(&rest);
-	pair_close(&other, second);
-	pair_close(&stalled, sender);
-	return good;
-}
-
-/* A stopped sender hangs up; then the backend is read, and others reach it. */
-static bool stopped_sender_hangs_up(void)
-{
-	struct backend stalled = {.sock = -1, .listener = -1};
-	uint8_t bytes[65536];
-	struct frame rest = {0};
-	struct frame frame;
-	int sender;
-	bool good = pair_open(&stalled, &sender, 82, SMALL) && flood(sender, 82, &rest) >= 0;
-
-	if (sender >= 0)
-		hang_up(sender);
-	pause_ms(100);
-	while (good && ready(stalled.sock, POLLIN, 500))
-		good = recv_some(stalled.sock, bytes, sizeof(bytes)) > 0 || fail("the forwarder left a backend that was slow");
-	sender = good ? dial(target.port, 0) : -1;
-	good = good && sender >= 0;
-	if (good) {
-		flow_frame(&frame, 1, 82, 5, 60);
-		good = send_all(sender, frame.bytes, frame.length) && recv_all(stalled.sock, bytes, frame.length);
-		if (good && memcmp(bytes, frame.bytes, frame.length))
-			good = fail("what follows is not whole: part of a message was given away");
-		frame_free(&frame);
-	}
-	frame_free(&rest);
-	pair_close(&stalled, sender);
-	return good;
-}
-
 /* A sender vanishes in the middle of a frame: nobody sees any of that frame. */
 static bool sender_vanishes(void)
 {
@@ -265,7 +149,9 @@ const struct test forward_tests[] = {
 	{"half_a_frame_and_fin_forwards_what_was_whole", half_frame_and_fin},
 	{"fin_behind_many_messages_loses_none", fin_behind_many},
 	{"stalled_backend_stops_its_senders_only_and_loses_nothing", stalled_backend},
+	{"one_who_came_last_to_a_stalled_backend_gets_through", last_to_a_stalled_backend},
 	{"a_stopped_sender_may_hang_up", stopped_sender_hangs_up},
+	{"disconnect_below_a_stopped_sender_loses_nothing_untold", disconnect_when_stalled},
 	{"a_sender_that_vanishes_leaves_no_part_of_a_frame", sender_vanishes},
 	{"unknown_key_is_told_and_the_rest_goes_on", unknown_key},
 	{"who_does_not_read_what_he_is_told_is_stopped", unread_failures},

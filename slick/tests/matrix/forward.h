@@ -22,6 +22,12 @@ bool malformed(void);
 bool odd_but_good(void);
 bool talking_backend(void);
 
+/* forward_stall.c: backends that do not read */
+bool stalled_backend(void);
+bool stopped_sender_hangs_up(void);
+bool last_to_a_stalled_backend(void);
+bool disconnect_when_stalled(void);
+
 /* forward_control.c: commands */
 bool reconnect(void);
 bool disconnect_drains(void);
