@@ -100,10 +100,10 @@ static ssize_t locked_send(void *context, const void *bytes, size_t length, bool
 
 static void locked_shut(void *context)
 {
-	struct slick_ev *ev = context;
+	struct sock *sk = ((struct slick_ev *)context)->sk;
 
-	ev->sk->sk_shutdown |= SEND_SHUTDOWN;
-	tcp_shutdown(ev->sk, SEND_SHUTDOWN);
+	sk->sk_shutdown |= SEND_SHUTDOWN;
+	sk->sk_prot->shutdown(sk, SEND_SHUTDOWN);
 }
 
 const struct slick_transport_ops slick_locked_transport = {
