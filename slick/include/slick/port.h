@@ -27,7 +27,8 @@ typedef struct socket *slick_sock_t;
 /* Never from a softirq: buffers are given their full size before a socket gets there. */
 static inline void *slick_alloc(size_t size)
 {
-	return kvmalloc(size, GFP_KERNEL);
+	/* Who asks is told, and tells: a peer that opens connections must not fill the log. */
+	return kvmalloc(size, GFP_KERNEL | __GFP_NOWARN);
 }
 
 static inline void slick_free(const void *memory)
