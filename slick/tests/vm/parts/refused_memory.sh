@@ -7,20 +7,20 @@ prepare_refusals() {
 	done
 	echo 0 >$FAIL/fail_page_alloc/min-order
 }
-# The shell itself writes, for its own allocations are those that fail. Both files are open before.
-start_with_refusal() { # start_with_refusal NUMBER WORD...: prints what is left of the number
-	number=$1
+# The shell itself writes, for its own allocations are those that fail. Both files are open before. What is left of the number when the
+# line was taken may hit whatever else the shell does, so only the line's own outcome counts.
+start_with_refusal() { # start_with_refusal NUMBER WORD...
+	nth=$1
 	shift
-	sh -c "exec 3>$CONTROL 4>/proc/self/fail-nth; echo $number >&4; echo start $* >&3; echo 0 >&4 2>/dev/null" 2>/tmp/refused
+	sh -c "exec 3>$CONTROL 4>/proc/self/fail-nth 2>/dev/null; echo $nth >&4; echo start $* >&3; code=\$?; echo 0 >&4; exit \$code"
 }
 each_refused() { # each_refused WORD...: until a start needs no more than so many allocations
 	number=0 failed=0 good=0
 	while [ $number -lt 400 ] && [ $good -lt 20 ]; do
 		number=$((number + 1))
-		start_with_refusal $number "$@"
-		if [ -s /tmp/refused ]; then
+		if ! start_with_refusal $number "$@"; then
 			failed=$((failed + 1)) good=0
-			[ -z "$(grep "^$2 " /proc/net/slick/services)" ] || { echo "refused number $number, and it is there"; return 1; }
+			[ -z "$(grep "^$2 " /proc/net/slick/services)" ] || { echo "refused number $number, and it is there"; control stop "$2"; return 1; }
 		else
 			good=$((good + 1))
 			control stop "$2" || { echo "start with refusal $number said it was good, but there is nothing to stop"; return 1; }
