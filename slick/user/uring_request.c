@@ -47,11 +47,18 @@ static void receive(struct slick_ev *ev)
 	uring_of(ev)->requests++;
 }
 
+/*
+ * The ring tells of the peer's end whether it is asked to or not, so that a poll behind it would
+ * complete at once, for ever. One that stays completes only when something changes.
+ */
 static void poll_for(struct slick_ev *ev, u32 mask)
 {
 	struct io_uring_sqe *sqe = uring_sqe(uring_backend(ev));
 
-	io_uring_prep_poll_add(sqe, ev->sock, mask);
+	if (ev->eof_told)
+		io_uring_prep_poll_multishot(sqe, ev->sock, mask);
+	else
+		io_uring_prep_poll_add(sqe, ev->sock, mask);
 	io_uring_sqe_set_data64(sqe, tag(ev, POLL));
 	uring_of(ev)->polling = true;
 	uring_of(ev)->polled = mask;
@@ -188,23 +195,36 @@ static void listened(struct uring_ev *own, int result)
 	slick_ev_happened(&own->ev, SLICK_READ);
 }
 
-static void polled(struct uring_ev *own, int result)
+static u32 meaning(const struct slick_ev *ev, int result)
 {
 	u32 what = 0;
 
-	own->polling = false;
-	own->poll_ending = false;
-	own->requests--;
-	if (result > 0) {
-		if (result & POLLOUT)
-			what |= SLICK_WRITE;
-		if (result & (POLLRDHUP | POLLHUP))
-			what |= SLICK_EOF;
-		if (result & POLLERR)
-			what |= SLICK_ERROR;
-		slick_ev_happened(&own->ev, what);
+	if (result < 0)
+		return 0;
+	if (result & POLLOUT)
+		what |= SLICK_WRITE;
+	if ((result & (POLLRDHUP | POLLHUP)) && !ev->eof_told)
+		what |= SLICK_EOF;
+	if (result & POLLERR)
+		what |= SLICK_ERROR;
+	return what;
+}
+
+static void polled(struct uring_ev *own, const struct io_uring_cqe *cqe)
+{
+	u32 what = meaning(&own->ev, cqe->res);
+
+	if (!(cqe->flags & IORING_CQE_F_MORE)) {
+		own->polling = false;
+		own->poll_ending = false;
+		own->requests--;
+		slick_ev_changed(&own->ev);
+	} else if (what) {
+		/* It does not tell again what still holds; a new one does. */
+		cancel_poll(&own->ev);
 	}
-	slick_ev_changed(&own->ev);
+	if (what)
+		slick_ev_happened(&own->ev, what);
 }
 
 static void completed(struct slick_loop *loop, const struct io_uring_cqe *cqe)
@@ -218,7 +238,7 @@ static void completed(struct slick_loop *loop, const struct io_uring_cqe *cqe)
 		return;
 	}
 	if ((cqe->user_data & KIND) == POLL) {
-		polled(uring_of(ev), cqe->res);
+		polled(uring_of(ev), cqe);
 		return;
 	}
 	if (ev->listener)

@@ -140,6 +140,34 @@ static void write_is_told_when_there_is_room_again(void **state)
 	fixture_close(&f);
 }
 
+/* A blocked writer whose peer ended its direction: told once, then only room matters. */
+static void an_end_does_not_wake_a_blocked_writer_twice(void **state)
+{
+	struct slick_loop_counts before, after;
+	char bytes[65536];
+	struct fixture f;
+	size_t sent;
+
+	fixture_open(&f, state);
+	fixture_connect(&f, 0);
+	set_buffer(f.ours[0], SO_SNDBUF, 65536);
+	set_buffer(f.theirs[0], SO_RCVBUF, 65536);
+	fixture_add(&f, 0, SLICK_WRITE, fill_up);
+	run_for(&f, 300);
+	shutdown(f.theirs[0], SHUT_WR);
+	run_until(&f, f.seen[0].what & SLICK_EOF);
+	run_for(&f, 20);
+	slick_loop_counts(f.loop, &before);
+	run_for(&f, 100);
+	slick_loop_counts(f.loop, &after);
+	assert_true(after.waits - before.waits < 10);
+	sent = f.seen[0].bytes;
+	while (peer_recv(f.theirs[0], bytes, sizeof(bytes)) > 0)
+		;
+	run_until(&f, f.seen[0].bytes > sent);
+	fixture_close(&f);
+}
+
 struct taken {
 	int sock;
 	int number;
@@ -245,10 +273,10 @@ static enum slick_ret outcome(struct slick_ev *ev, u32 what)
 {
 	struct seen *seen = slick_ev_data(ev);
 
+	/* One or the other, never both. */
+	assert_true(!!(what & SLICK_ERROR) != !!(what & SLICK_WRITE));
 	if (what & SLICK_ERROR)
 		seen->error = slick_ev_error(ev);
-	else
-		assert_true(what & SLICK_WRITE);
 	return SLICK_CLOSE;
 }
 
@@ -295,6 +323,7 @@ int flow_run(void)
 		ON_EACH(a_paused_socket_stops_its_peer),
 		ON_EACH(a_paused_socket_does_not_starve_others),
 		ON_EACH(write_is_told_when_there_is_room_again),
+		ON_EACH(an_end_does_not_wake_a_blocked_writer_twice),
 		ON_EACH(listen_takes_both_families),
 		ON_EACH(no_descriptors_is_no_end),
 		ON_EACH(a_refused_connection_is_an_error),
