@@ -45,7 +45,7 @@ static inline bool slick_is_pattern(const u8 *bytes, size_t length, size_t from)
 	unsigned long end = jiffies + SLICK_PATIENCE;					\
 											\
 	while (!(condition) && time_before(jiffies, end))				\
-		usleep_range(1000, 2000);								\
+		usleep_range(1000, 2000);						\
 	(condition);									\
 })
 

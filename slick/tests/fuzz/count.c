@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* Counts what was fuzzed, since a number of runs says little of a target that tries several frames a run. */
+/*
+ * Counts what was fuzzed, since a number of runs says little of a target that tries several frames
+ * a run.
+ */
 #include "fuzz.h"
 
 unsigned long long fuzz_frames, fuzz_good;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * A BufferedSocket under any sequence of operations and of a transport's answers, against a model that
- * only counts: bytes go in and come out in order, so that a byte's place says what it must be.
+ * A BufferedSocket under any sequence of operations and of a transport's answers, against a model
+ * that only counts: bytes go in and come out in order, so that a byte's place says what it must be.
  */
 #include "fuzz.h"
 
@@ -108,7 +108,8 @@ static void check(struct model *model)
 	const u8 *bytes;
 	size_t length, i;
 
-	must(bs->in.head <= bs->in.tail && bs->in.tail <= bs->in.size && bs->in.size <= bs->in.limit);
+	must(bs->in.head <= bs->in.tail && bs->in.tail <= bs->in.size);
+	must(bs->in.size <= bs->in.limit);
 	must(bs->out.head <= bs->out.tail && bs->out.tail <= bs->out.size);
 	must(bs->out.size <= bs->out.limit);
 	bytes = slick_bs_peek(bs, &length);
@@ -125,7 +126,10 @@ static void check(struct model *model)
 	must(bs->full == model->full);
 	if (bs->high && slick_bs_waiting(bs) > bs->high)
 		must(bs->full);
-	/* Full at or below the low mark is what a write without room leaves: the next flush ends it. */
+	/*
+	 * Full at or below the low mark is what a write without room leaves: the next flush ends
+	 * it.
+	 */
 	must(!bs->full || slick_bs_waiting(bs));
 	must(!(model->fake.wanted & SLICK_READ) == (bs->paused || bs->eof));
 	if (!bs->corked)

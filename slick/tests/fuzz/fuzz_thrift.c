@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * The parser and the walk, compared with a second reading of the same bytes that is written the other
- * way round: with recursion, and over each value of its own.
+ * The parser and the walk, compared with a second reading of the same bytes that is written the
+ * other way round: with recursion, and over each value of its own.
  */
 #include "fuzz.h"
 

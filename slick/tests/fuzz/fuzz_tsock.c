@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* A stream that is cut at any places has the same messages, and the same end, as the whole stream. */
+/*
+ * A stream that is cut at any places has the same messages, and the same end, as the whole stream.
+ */
 #include "fuzz.h"
 
 #include <slick/tsock.h>

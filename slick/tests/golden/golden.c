@@ -23,7 +23,8 @@ static size_t frames;
 /* The next of the golden frames. */
 static void next_message(size_t *at, struct slick_thrift_msg *msg)
 {
-	assert_int_equal(slick_thrift_parse(golden.bytes + *at, golden.length - *at, &usual, msg), 1);
+	assert_int_equal(slick_thrift_parse(golden.bytes + *at, golden.length - *at, &usual, msg),
+			 1);
 	*at += msg->frame_length;
 	frames++;
 }
@@ -160,7 +161,10 @@ static void reads_every_type(size_t *at)
 	assert_int_equal(slick_thrift_next(&iter, &field), 1);
 	assert_int_equal(field.id, 10);
 	assert_int_equal(field.type, SLICK_THRIFT_MAP);
-	/* Types and count, the two keys, two sets with types and counts, three numbers of two bytes. */
+	/*
+	 * Types and count, the two keys, two sets with types and counts, three numbers of two
+	 * bytes.
+	 */
 	assert_int_equal(field.length, 6 + 2 * (4 + 4) + 2 * 5 + 6);
 	assert_i32(&iter, 11, 12);
 	assert_end(&iter);
@@ -261,7 +265,7 @@ int main(int argc, char **argv)
 	golden.length = fread(golden.bytes, 1, sizeof(golden.bytes), file);
 	fclose(file);
 	RUN_GROUP(both_ways);
-	printf("golden: %zu frames of Apache Thrift's read, %u tests, %u failed\n", frames, tests_run,
-	       tests_failed);
+	printf("golden: %zu frames of Apache Thrift's read, %u tests, %u failed\n", frames,
+	       tests_run, tests_failed);
 	return tests_failed ? 1 : 0;
 }

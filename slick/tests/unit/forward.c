@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* Messages from one socket to another: untouched, in order, and held back where there is no room. */
+/*
+ * Messages from one socket to another: untouched, in order, and held back where there is no room.
+ */
 #include "unit.h"
 
 #include <slick/tsock.h>

@@ -32,7 +32,8 @@ static void counts_on_where_there_is_no_room(void **state)
 	fill_pattern(payload, sizeof(payload), 5);
 	for (size = 0; size <= length; size++) {
 		memset(data, 0xee, sizeof(data));
-		slick_thrift_begin(&writer, size ? data : NULL, size, "msg", SLICK_THRIFT_ONEWAY, 0);
+		slick_thrift_begin(&writer, size ? data : NULL, size, "msg",
+				   SLICK_THRIFT_ONEWAY, 0);
 		slick_thrift_put_i32(&writer, 1, 5);
 		slick_thrift_put_string(&writer, 2, payload, sizeof(payload));
 		if (size < length)
