@@ -35,7 +35,11 @@ enum slick_context {
 /* What may happen, and what may be wanted. EOF and ERROR are always told. */
 #define SLICK_READ	0x01u
 #define SLICK_WRITE	0x02u
-#define SLICK_EOF	0x04u	/* the peer has ended; bytes may still be there */
+/*
+ * The peer has ended; bytes may still be there. It is told when it happens, once more when nothing
+ * is left to be read, and with whatever else is told.
+ */
+#define SLICK_EOF	0x04u
 #define SLICK_ERROR	0x08u	/* the connection is dead */
 #define SLICK_TIMEOUT	0x10u	/* nothing else happened for so long */
 #define SLICK_KICK	0x20u	/* slick_ev_kick() was called */
@@ -96,8 +100,8 @@ void slick_sock_close(slick_sock_t sock);
 struct slick_ev *slick_ev_add(struct slick_loop *loop, slick_sock_t sock,
 			      const struct slick_ev_ops *ops, void *data, u32 what);
 /*
- * On return no callback runs or will. Not from this event's own callback, nor from any callback of
- * an ordered loop.
+ * On return no callback runs or will, and release() was called. Not from this event's own callback,
+ * nor from any callback of a loop that may serve both in one thread (all but SLICK_PERCPU).
  */
 void slick_ev_del(struct slick_ev *ev);
 /*
