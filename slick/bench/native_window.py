@@ -179,14 +179,22 @@ class Windows:
             return f"99th percentile above {self.options.p99:g} us"
         return None
 
+    def step(self, service, mode, name, size, rate):
+        """A rate is too much only where it was so twice: a single stall of the machine is nobody's knee."""
+        for _ in range(2):
+            window = self.window(service, mode, name, size, rate=rate)
+            problem = window and self.verdict(window)
+            if not problem:
+                break
+        return window, problem
+
     def knee(self, service, mode, name, size, rate):
         good, bad, why, p99 = None, None, None, None
         refinements = 0
         for _ in range(STEPS):
-            window = self.window(service, mode, name, size, rate=max(rate, 100))
+            window, problem = self.step(service, mode, name, size, max(rate, 100))
             if not window:
                 break
-            problem = self.verdict(window)
             if problem:
                 bad, why = rate, problem
             else:
