@@ -172,6 +172,8 @@ void slick_ev_call(struct slick_ev *ev)
 	ev->queued_again = false;
 	if (!what && !again)
 		return;
+	if (ev->eof_told)
+		what |= SLICK_EOF;
 	/* A connection that failed is writable too; only one of the two is its outcome. */
 	if (what & SLICK_ERROR)
 		what &= ~SLICK_WRITE;

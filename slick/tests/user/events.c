@@ -58,6 +58,9 @@ static void a_half_closed_peer_still_hears_us(void **state)
 	assert_int_equal(f.seen[0].bytes, 4);
 	assert_true(f.seen[0].what & SLICK_EOF);
 	assert_false(f.seen[0].what & SLICK_ERROR);
+	slick_ev_kick(f.seen[0].ev);
+	run_until(&f, f.seen[0].last & SLICK_KICK);
+	assert_int_equal(f.seen[0].last, SLICK_KICK | SLICK_EOF);
 	f.seen[0].transport.ops->send(f.seen[0].transport.context, "bye", 3, false);
 	f.seen[0].transport.ops->shut(f.seen[0].transport.context);
 	run_for(&f, 20);
