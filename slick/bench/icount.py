@@ -70,7 +70,7 @@ def show(cells):
     print("| --- |" + " ---: |" * len(sizes))
     for contender in dict.fromkeys(key[0] for key in of):
         row = [of.get((contender, size)) for size in sizes]
-        print(f"| {contender} |" + "|".join(" - |" if value is None else f" {value:.0f} |" for value in row))
+        print(f"| {contender} |" + "".join(" - |" if value is None else f" {value:.0f} |" for value in row))
 
 
 def judge(guest, calibration, cells, done):

@@ -43,7 +43,9 @@ modules() {
   rsync -a --delete --include='*/' --include='*.c' --include='*.h' --include=Kbuild --exclude='*' --prune-empty-dirs \
     --filter='protect *.o' --filter='protect *.ko' --filter='protect *.mod*' --filter='protect .*' --filter='protect *.symvers' --filter='protect *.order' \
     "$room/include" "$room/core" "$room/services" "$objects/"
+  mkdir -p "$objects/tests"
   cp -u "$room/Kbuild" "$objects/"
+  cp -u "$room"/tests/*.h "$objects/tests/" # of core/kunit
   make -s -C "$kdir" M="$objects" modules >"$place/modules.txt" 2>&1 ||
     { cat "$place/modules.txt"; echo "slick: the modules do not build against $kdir"; exit 1; }
   grep -v '^  ' "$place/modules.txt" || true
