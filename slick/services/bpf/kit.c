@@ -87,6 +87,13 @@ int slick_bpf_attach(const struct bpf_program *program, const struct bpf_map *ma
 	return bpf_prog_attach(bpf_program__fd(program), bpf_map__fd(map), type, 0);
 }
 
+int slick_bpf_filter(int fd, const struct bpf_program *program)
+{
+	int filter = bpf_program__fd(program);
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_BPF, &filter, sizeof(filter)) ? -errno : 0;
+}
+
 int slick_bpf_descriptors(unsigned int wanted)
 {
 	struct rlimit limit;
@@ -145,6 +152,38 @@ int slick_bpf_listen(const char *text, u16 *port)
 	return fd;
 }
 
+int slick_bpf_listen_or_say(const char *address, u16 *port)
+{
+	int fd = slick_bpf_listen(address, port);
+
+	if (fd == -EINVAL)
+		slick_bpf_fail("%s is no IPv4 or IPv6 address; --address wants a literal one",
+			       address);
+	else if (fd < 0)
+		slick_bpf_fail(
+			"cannot listen on %s port %u: %s; is another service there? 0 takes any port",
+			address, *port, strerror(-fd));
+	return fd;
+}
+
+int slick_bpf_connect(const struct sockaddr_storage *address, int length, u32 send)
+{
+	int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	int yes = 1;
+
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+	slick_bpf_buffers(fd, send, send);
+	if (connect(fd, (const struct sockaddr *)address, length) && errno != EINPROGRESS) {
+		int error = -errno;
+
+		close(fd);
+		return error;
+	}
+	return fd;
+}
+
 int slick_bpf_signals(void)
 {
 	sigset_t set;
@@ -175,10 +214,9 @@ void slick_bpf_kick(int fd)
 
 void slick_bpf_buffers(int fd, u32 receive, u32 send)
 {
-	int bytes = receive, patience = 1000;
+	int bytes = send, patience = 1000;
 
-	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
-	bytes = send;
+	slick_bpf_room(fd, receive);
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes));
 	/*
 	 * The worker fills the receive buffer behind TCP's back, so that segments it had offered
@@ -188,19 +226,24 @@ void slick_bpf_buffers(int fd, u32 receive, u32 send)
 	setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &patience, sizeof(patience));
 }
 
-void slick_bpf_widen(int fd, u64 waiting)
+void slick_bpf_room(int fd, u32 room)
+{
+	int bytes = room;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+}
+
+u32 slick_bpf_wider(int fd, u64 waiting)
 {
 	u32 info[SK_MEMINFO_VARS] = {};
 	socklen_t length = sizeof(info);
-	int bytes;
+	u64 bytes;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &length))
-		return;
+	getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &length);
 	bytes = info[SK_MEMINFO_RMEM_ALLOC];
-	if (waiting > (u64)bytes)
+	if (waiting > bytes)
 		bytes = waiting;
-	bytes = (bytes + bytes / 4 + WIDER) / 2;
-	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
+	return (bytes + bytes / 4 + WIDER) / 2;
 }
 
 void slick_bpf_reset(int fd)
@@ -230,15 +273,4 @@ int slick_bpf_progress(int fd, struct slick_bpf_progress *progress)
 	progress->acked = info.tcpi_bytes_acked;
 	progress->written = progress->acked + queued;
 	return 0;
-}
-
-int slick_bpf_number(const char *text, u64 least, u64 most, u64 *number)
-{
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return -EINVAL;
-	errno = 0;
-	*number = strtoull(text, &end, 10);
-	return errno || *end || *number < least || *number > most ? -EINVAL : 0;
 }

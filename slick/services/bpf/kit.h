@@ -27,6 +27,9 @@ void slick_bpf_verbose(bool verbose);
 int slick_bpf_attach(const struct bpf_program *program, const struct bpf_map *map,
 		     enum bpf_attach_type type);
 
+/* Puts a filter on a socket. 0 or an error, negative. */
+int slick_bpf_filter(int fd, const struct bpf_program *program);
+
 /* Lets the process have that many descriptors. 0, or an error, negative. */
 int slick_bpf_descriptors(unsigned int wanted);
 
@@ -48,12 +51,17 @@ void slick_bpf_kick(int fd);
  */
 void slick_bpf_buffers(int fd, u32 receive, u32 send);
 /*
- * More room to receive: for the `waiting` bytes that the kernel's worker has for this socket, and
- * some on top. What TCP had offered room for is dropped while the worker fills the buffer, and with
- * it the acknowledgements that segments carry; where both directions stand still nothing else
- * would set them going again.
+ * Room to receive; the kernel doubles it. TCP does not see what waits for its worker, so that
+ * whoever reads makes TCP offer room that is not there: with the least while he reads, less.
  */
-void slick_bpf_widen(int fd, u64 waiting);
+void slick_bpf_room(int fd, u32 room);
+/*
+ * How much room it takes for the `waiting` bytes that the worker has for this socket, and some on
+ * top. What TCP had offered room for is dropped while the worker fills the buffer, and with it the
+ * acknowledgements that segments carry; where both directions stand still nothing else would set
+ * them going again.
+ */
+u32 slick_bpf_wider(int fd, u64 waiting);
 /* So that close() sends RST: the peer must not take the end for a good one. */
 void slick_bpf_reset(int fd);
 
@@ -68,7 +76,25 @@ struct slick_bpf_progress {
 /* 0, or an error, negative: the connection is dead. */
 int slick_bpf_progress(int fd, struct slick_bpf_progress *progress);
 
-/* A decimal number from `least` to `most`; -EINVAL. */
-int slick_bpf_number(const char *text, u64 least, u64 most, u64 *number);
+/* The same, and on an error its line on stderr. */
+int slick_bpf_listen_or_say(const char *address, u16 *port);
+/* A descriptor that does not block and has begun to connect; or an error, negative. */
+int slick_bpf_connect(const struct sockaddr_storage *address, int length, u32 send);
+
+/*
+ * An option: a number within bounds, a text, or (where both are NULL) a flag. The last has no name.
+ *
+ */
+struct slick_bpf_option {
+	const char *name;
+	u64 *number;
+	u64 least, most;
+	const char **text;
+	bool *flag;
+};
+
+/* EXIT_SUCCESS, or another status: then it has said why. `--help` ends the program. */
+int slick_bpf_options(int count, char **values, const struct slick_bpf_option *options,
+		      const char *usage);
 
 #endif

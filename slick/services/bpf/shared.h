@@ -22,6 +22,18 @@
  */
 #define SLICK_BPF_TO_PROCESS BPF_F_INGRESS
 
+/*
+ * What may wait for the process on a connection before the brake is on (brake.bpf.h). It acts on
+ * packets; what was taken before it and not parsed yet comes on top. Where more waits than OVERRUN
+ * all the same, the connection is given up instead of the memory.
+ */
+#define SLICK_BPF_BRAKE (4u << 20)
+#define SLICK_BPF_OVERRUN (32u << 20)
+
+/* A stream whose parser asks for more than sk_rcvbuf is ended by the kernel: neither goes there. */
+#define SLICK_BPF_MESSAGE 65536u
+#define SLICK_BPF_LEAST_ROOM SLICK_BPF_MESSAGE /* the kernel doubles it */
+
 #define SLICK_BPF_NO_SLOT 0xffffffffu
 
 #endif

@@ -5,15 +5,9 @@
  * reads would take memory without end; once more than `window` bytes are not acknowledged by the
  * peer, what follows is left on the socket, where it fills the receive buffer and stops the peer.
  */
+#include "../bpf/brake.bpf.h"
 #include "../bpf/message.bpf.h"
 #include "echo_bpf.h"
-
-/*
- * What the process is to take waits uncounted until the kernel's worker has put it into the receive
- * buffer. Where the worker is kept from that for so long that so many bytes wait, the connection is
- * given up instead of the memory: the process resets it.
- */
-#define OVERRUN (64u << 20)
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
@@ -82,7 +76,7 @@ static __always_inline bool kept(struct __sk_buff *skb, struct echo_state *state
 
 /*
  * Without a parser SK_PASS is the way to the process. With one it is not: see SLICK_BPF_TO_PROCESS.
- * 
+ *
  */
 static __always_inline int echo(struct __sk_buff *skb, __u32 slot, __u32 length, bool parsed)
 {
@@ -95,7 +89,7 @@ static __always_inline int echo(struct __sk_buff *skb, __u32 slot, __u32 length,
 		state->messages++;
 		return bpf_sk_redirect_map(skb, &sockets, slot, 0);
 	}
-	if ((state->gate & SLICK_BPF_BYTES) - state->taken > OVERRUN) {
+	if ((state->gate & SLICK_BPF_BYTES) - state->taken > SLICK_BPF_OVERRUN) {
 		state->overrun = 1;
 		return SK_DROP;
 	}
@@ -121,7 +115,7 @@ int echo_parser(struct __sk_buff *skb)
 	state = bpf_map_lookup_elem(&states, &slot);
 	if (state && !(state->gate & SLICK_BPF_SHUT) && chunk && chunk < length)
 		return chunk;
-	return length;
+	return length < SLICK_BPF_MESSAGE ? length : SLICK_BPF_MESSAGE;
 }
 
 SEC("sk_skb/stream_verdict")
@@ -138,4 +132,13 @@ SEC("sk_skb")
 int echo_skb(struct __sk_buff *skb)
 {
 	return skb->len ? echo(skb, slot_of(skb), skb->len, false) : SK_DROP;
+}
+
+SEC("socket")
+int echo_brake(struct __sk_buff *skb)
+{
+	__u32 slot = slot_of(skb);
+	struct echo_state *state = bpf_map_lookup_elem(&states, &slot);
+
+	return state ? slick_brake(skb, state->gate, state->taken) : skb->len;
 }

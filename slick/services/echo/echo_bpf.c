@@ -5,83 +5,50 @@
  */
 #include "echo_bpf_server.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#define USAGE                                                                                                       \
-	"usage: slick-echo-bpf --port N [--address A] [--path strparser|verdict] [--chunk BYTES] [--window BYTES] " \
-	"[--connections N] [--stats] [--verbose]"
+#define USAGE                                                                               \
+	"slick-echo-bpf --port N [--address A] [--path strparser|verdict] [--chunk BYTES] " \
+	"[--window BYTES] [--connections N] [--stats] [--verbose]"
 
 #define MESSAGES 1024
+#define NO_PORT UINT64_MAX
 
 struct arguments {
-	const char *address;
+	const char *address, *path;
 	u64 port, chunk, window, connections;
 	bool verdict, stats, verbose;
-	bool given; /* the port */
 };
-
-enum { PORT = 1, ADDRESS, PATH, CHUNK, WINDOW, CONNECTIONS, STATS, VERBOSE };
-
-static const struct option options[] = {
-	{ "port", required_argument, NULL, PORT },
-	{ "address", required_argument, NULL, ADDRESS },
-	{ "path", required_argument, NULL, PATH },
-	{ "chunk", required_argument, NULL, CHUNK },
-	{ "window", required_argument, NULL, WINDOW },
-	{ "connections", required_argument, NULL, CONNECTIONS },
-	{ "stats", no_argument, NULL, STATS },
-	{ "verbose", no_argument, NULL, VERBOSE },
-	{},
-};
-
-static int set_option(struct arguments *arguments, int option, const char *value)
-{
-	switch (option) {
-	case PORT:
-		arguments->given = true;
-		return slick_bpf_number(value, 0, 65535, &arguments->port);
-	case ADDRESS:
-		arguments->address = value;
-		return 0;
-	case PATH:
-		arguments->verdict = !strcmp(value, "verdict");
-		return arguments->verdict || !strcmp(value, "strparser") ? 0 : -EINVAL;
-	case CHUNK:
-		return slick_bpf_number(value, 0, 1 << 30, &arguments->chunk);
-	case WINDOW:
-		return slick_bpf_number(value, 1 << 17, 1 << 28, &arguments->window);
-	case CONNECTIONS:
-		return slick_bpf_number(value, 1, 1 << 20, &arguments->connections);
-	case STATS:
-		arguments->stats = true;
-		return 0;
-	case VERBOSE:
-		arguments->verbose = true;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
 
 static int read_arguments(int count, char **values, struct arguments *arguments)
 {
-	int option, index;
+	const struct slick_bpf_option options[] = {
+		{ .name = "port", .number = &arguments->port, .most = 65535 },
+		{ .name = "address", .text = &arguments->address },
+		{ .name = "path", .text = &arguments->path },
+		{ .name = "chunk", .number = &arguments->chunk, .most = 1 << 30 },
+		{ .name = "window",
+		  .number = &arguments->window,
+		  .least = 1 << 17,
+		  .most = 1 << 28 },
+		{ .name = "connections",
+		  .number = &arguments->connections,
+		  .least = 1,
+		  .most = 1 << 20 },
+		{ .name = "stats", .flag = &arguments->stats },
+		{ .name = "verbose", .flag = &arguments->verbose },
+		{},
+	};
+	int status = slick_bpf_options(count, values, options, USAGE);
 
-	opterr = 0;
-	while ((option = getopt_long(count, values, "", options, &index)) != -1) {
-		if (option == '?')
-			return slick_bpf_fail("%s is not understood; " USAGE, values[optind - 1]);
-		if (set_option(arguments, option, optarg))
-			return slick_bpf_fail("--%s %s is not possible; " USAGE,
-					      options[index].name, optarg);
-	}
-	if (optind < count)
-		return slick_bpf_fail("%s is not understood; " USAGE, values[optind]);
-	if (!arguments->given)
-		return slick_bpf_fail("a port is missing (0: any); " USAGE);
+	if (status)
+		return status;
+	if (arguments->port == NO_PORT)
+		return slick_bpf_fail("a port is missing (0: any); usage: " USAGE);
+	arguments->verdict = !strcmp(arguments->path, "verdict");
+	if (!arguments->verdict && strcmp(arguments->path, "strparser"))
+		return slick_bpf_fail("--path is strparser or verdict, not %s", arguments->path);
 	if (arguments->verdict && arguments->chunk)
 		return slick_bpf_fail(
 			"--chunk needs --path strparser: a verdict alone sees whole skbs only");
@@ -156,15 +123,9 @@ static int serve(struct server *server, const struct arguments *arguments)
 	u16 port = arguments->port;
 	int error;
 
-	server->listener = slick_bpf_listen(arguments->address, &port);
-	if (server->listener == -EINVAL)
-		return slick_bpf_fail(
-			"%s is no IPv4 or IPv6 address; --address wants a literal one",
-			arguments->address);
+	server->listener = slick_bpf_listen_or_say(arguments->address, &port);
 	if (server->listener < 0)
-		return slick_bpf_fail(
-			"cannot listen on %s port %u: %s; is another service there? --port 0 takes any",
-			arguments->address, port, strerror(-server->listener));
+		return EXIT_FAILURE;
 	printf("listening on %s port %u\n", arguments->address, port);
 	fflush(stdout);
 	error = server_run(server);
@@ -177,7 +138,11 @@ static int serve(struct server *server, const struct arguments *arguments)
 
 int main(int count, char **values)
 {
-	struct arguments arguments = { .address = "::", .window = 1 << 20, .connections = 4096 };
+	struct arguments arguments = { .address = "::",
+				       .path = "strparser",
+				       .port = NO_PORT,
+				       .window = 1 << 20,
+				       .connections = 4096 };
 	struct server server = { .listener = -1 };
 	int status = read_arguments(count, values, &arguments);
 

@@ -118,6 +118,7 @@ static int serve_shut(struct server *server, struct connection *connection,
 {
 	struct echo_state *state = &server->states[connection->slot];
 	u64 gate = __atomic_load_n(&state->gate, __ATOMIC_ACQUIRE);
+	u64 left;
 	int result;
 
 	if (!(gate & SLICK_BPF_SHUT))
@@ -126,14 +127,20 @@ static int serve_shut(struct server *server, struct connection *connection,
 		return -ENOBUFS;
 	if (progress->written != state->redirected + connection->sent)
 		return 0;
-	result = pump(connection, state, (gate & SLICK_BPF_BYTES) - state->taken);
+	left = (gate & SLICK_BPF_BYTES) - state->taken;
+	if (left > server->window)
+		slick_bpf_room(connection->fd, SLICK_BPF_LEAST_ROOM);
+	result = pump(connection, state, left);
+	if (left > server->window)
+		slick_bpf_room(connection->fd, connection->room);
 	if (result < 0)
 		return result;
 	if (connection->head != connection->tail || state->taken != (gate & SLICK_BPF_BYTES))
 		return 0;
 	if (connection->widened) {
 		connection->widened = 0;
-		slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
+		connection->room = server->window;
+		slick_bpf_room(connection->fd, connection->room);
 	}
 	__atomic_compare_exchange_n(&state->gate, &gate, gate & SLICK_BPF_BYTES, false,
 				    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -170,7 +177,9 @@ static int stand_still(struct server *server, struct connection *connection,
 	if (gate & SLICK_BPF_SHUT && connection->widened < WIDEN_MOST &&
 	    time > (connection->widened + 1) * WIDEN_AFTER) {
 		connection->widened++;
-		slick_bpf_widen(connection->fd, (gate & SLICK_BPF_BYTES) - state->taken);
+		connection->room = slick_bpf_wider(connection->fd,
+						   (gate & SLICK_BPF_BYTES) - state->taken);
+		slick_bpf_room(connection->fd, connection->room);
 	}
 	return 0;
 }
@@ -224,9 +233,12 @@ static int give_to_bpf(struct server *server, struct connection *connection)
 	 * The send queue has room for the window, so that nothing waits uncounted in front of it.
 	 *
 	 */
-	slick_bpf_buffers(connection->fd, server->window, 2 * server->window);
+	connection->room = server->window;
+	slick_bpf_buffers(connection->fd, connection->room, 2 * server->window);
 	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.slots), &connection->cookie,
 				    &connection->slot, BPF_ANY);
+	if (!error)
+		error = slick_bpf_filter(connection->fd, server->bpf->progs.echo_brake);
 	if (error)
 		return error;
 	error = bpf_map_update_elem(bpf_map__fd(server->bpf->maps.sockets), &connection->slot, &fd,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
  * The process beside the echo's BPF programs: it accepts, does what they leave to it, and closes.
- * 
+ *
  */
 #ifndef SLICK_ECHO_BPF_SERVER_H
 #define SLICK_ECHO_BPF_SERVER_H
@@ -27,7 +27,7 @@ struct connection {
 	size_t head, tail;
 	u64 mark; /* how far it was, and since when it has stood still there */
 	u64 since;
-	u32 widened;
+	u32 room, widened;
 };
 
 struct server {
