@@ -4,6 +4,7 @@
 # lacks something.
 #   run.sh            Debian's kernel: some minutes
 #   run.sh debug      the kernel that debug-kernel.sh builds (KASAN, lockdep, PROVE_RCU): more of everything, KUnit, refused memory
+# SLICK_DEBUG_VERSION: which, 6.1 or 6.12.
 # SLICK_VM_PATIENCE: seconds that the machine may take. SLICK_VM_ONLY: names of the parts of init that are to run.
 # SLICK_VM_CYCLES: how often the modules are loaded and unloaded. SLICK_CACHE: where debug-kernel.sh keeps its kernel.
 set -euo pipefail
@@ -11,7 +12,9 @@ cd "$(dirname "$0")/../.."
 room=$PWD
 here=$room/tests/vm
 mode=${1:-stock}
+version=${SLICK_DEBUG_VERSION:-6.1}
 place=$room/build/vm/$mode
+[ $mode != debug ] || place=$place-$version
 log=$place/console.txt
 mkdir -p "$place"
 . "$here/guest.sh"
@@ -45,7 +48,7 @@ case $mode in
     ;;
   debug)
     patience=${SLICK_VM_PATIENCE:-3600} cycles=${SLICK_VM_CYCLES:-100} append="kunit.enable=1 workqueue.watchdog_thresh=60"
-    kdir=$("$here/debug-kernel.sh" "${SLICK_DEBUG_VERSION:-6.1}") || skip "there is no debug kernel" "slick/tests/vm/debug-kernel.sh"
+    kdir=$("$here/debug-kernel.sh" "$version") || skip "there is no debug kernel" "slick/tests/vm/debug-kernel.sh"
     image=$kdir/arch/x86/boot/bzImage
     ;;
   *) echo "run.sh: $mode is neither stock nor debug"; exit 2 ;;
