@@ -74,7 +74,8 @@ def show(cells):
 
 
 def judge(guest, calibration, cells, done):
-    problems = [] if done else ["the guest did not get to its end"]
+    """What makes the figures void, and what only has to be known of them."""
+    notes, problems = [], [] if done else ["the guest did not get to its end"]
     loops = [said for said in calibration if "instructions" in said]
     problems += [f"the clock does not count instructions: {said}" for said in loops
                  if abs(said["nanoseconds"] / said["instructions"] - 1) > HONEST]
@@ -85,20 +86,21 @@ def judge(guest, calibration, cells, done):
         if one["failed"]:
             problems.append(f"{where}: {one['failed']} runs failed")
         if one["spread"] is not None and one["spread"] > HONEST:
-            problems.append(f"{where}: runs differ by {100 * one['spread']:.1f} %")
+            notes.append(f"{where}: runs differ by {100 * one['spread']:.1f} %")
         if one["idle"] > 5 * HONEST:
-            problems.append(f"{where}: idle for {100 * one['idle']:.1f} % of the time, which counts as instructions here")
-    return [f"-cpu {guest['cpu']}: {problem}" for problem in problems]
+            notes.append(f"{where}: idle for {100 * one['idle']:.1f} % of the time, which counts as instructions here")
+    return [[f"-cpu {guest['cpu']}: {said}" for said in of] for of in (problems, notes)]
 
 
 def main(output, *pairs):
-    guests, all_cells, problems = [], [], []
+    guests, all_cells, problems, notes = [], [], [], []
     for cpu, console in (pair.rsplit("=", 1) for pair in pairs):
         ran, calibration, runs, done = read(console)
         cells = [cell(cpu, key, of) for key, of in runs.items()]
         guests.append({"cpu": cpu, "guest": ran, "calibration": calibration})
         all_cells += cells
-        problems += judge(guests[-1], calibration, cells, done)
+        for to, of in zip((problems, notes), judge(guests[-1], calibration, cells, done)):
+            to += of
         for group in dict.fromkeys((one["table"], one["granularity"]) for one in cells):
             show([one for one in cells if (one["table"], one["granularity"]) == group])
         for said in calibration[:3]:
@@ -106,6 +108,8 @@ def main(output, *pairs):
             print(f"calibration: {much} {what} took {said['nanoseconds']} ns of the guest's clock")
     with open(output, "w", encoding="utf-8") as file:
         json.dump({"guests": guests, "cells": all_cells}, file, indent=1)
+    for note in notes:
+        print(f"icount: note: {note}")
     for problem in problems:
         print(f"icount: {problem}")
     return 1 if problems else 0

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * Runs a known number of instructions and says how many nanoseconds the guest's clock saw: with -icount shift=0 they are the same.
- * With a second number it copies so many bytes by one `rep movsb` instead, of which each byte counts as an instruction here, though
- * on a processor it is none.
+ * Runs a known number of instructions and says how many nanoseconds the guest's clock saw: with
+ * -icount shift=0 they are the same. With a second number it copies so many bytes by one `rep
+ * movsb` instead, of which each byte counts as an instruction here, though on a processor it is
+ * none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static int copy(size_t length)
 
 int main(int count, char **words)
 {
-	unsigned long long rounds = count > 1 ? strtoull(words[1], NULL, 10) : 100000000, left = rounds;
+	unsigned long long rounds = count > 1 ? strtoull(words[1], NULL, 10) : 100000000,
+			   left = rounds;
 	long long begin, end;
 
 	if (count > 2)

@@ -14,7 +14,7 @@ static uint8_t bytes[STEP];
 /* `length` bytes go and come back on a connection that is there. */
 static bool exchange(int sock, uint32_t seed, size_t length)
 {
-	struct stream stream = {.sock = sock, .seed = seed, .length = length};
+	struct stream stream = { .sock = sock, .seed = seed, .length = length };
 
 	return run_streams(&stream, 1);
 }
@@ -31,8 +31,10 @@ static bool fresh_exchange(uint32_t seed, size_t length)
 
 static bool all_sizes(void)
 {
-	static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 31, 32, 33, 64, 127, 128, 255, 256, 257, 511, 512, 1024, 1447, 1448, 1449,
-		1460, 2048, 4095, 4096, 4097, 8192, 16383, 16384, 16385, 32767, 32768, 32769, 65535, 65536};
+	static const size_t sizes[] = { 1,     2,     3,     4,	    5,	   7,	  31,	 32,   33,
+					64,    127,   128,   255,   256,   257,	  511,	 512,  1024,
+					1447,  1448,  1449,  1460,  2048,  4095,  4096,	 4097, 8192,
+					16383, 16384, 16385, 32767, 32768, 32769, 65535, 65536 };
 	int sock = dial(target.port, 0);
 	bool good = sock >= 0;
 
@@ -43,10 +45,12 @@ static bool all_sizes(void)
 	return good;
 }
 
-/* Odd pieces, each on its way before the next is sent, so that none of the service's reads is where a message ends. */
+/* Odd pieces, each on its way before the next is sent, so that none of the service's reads is where
+ * a message ends. */
 static bool odd_pieces(void)
 {
-	static const size_t pieces[] = {1, 1, 2, 3, 5, 8, 13, 1447, 21, 34, 1, 4095, 55, 89, 7, 777, 8191, 2, 12289, 144, 1};
+	static const size_t pieces[] = { 1,    1,  2,  3, 5,   8,    13, 1447,	21,  34, 1,
+					 4095, 55, 89, 7, 777, 8191, 2,	 12289, 144, 1 };
 	int sock = dial(target.port, 0);
 	bool good = sock >= 0;
 	size_t at = 0, same;
@@ -77,7 +81,9 @@ static bool many_at_once(int count, size_t length, size_t ahead)
 	int open;
 
 	for (open = 0; good && open < count; open++) {
-		streams[open] = (struct stream){.seed = open + 100, .length = length, .ahead = ahead, .shut = open & 1};
+		streams[open] = (struct stream){
+			.seed = open + 100, .length = length, .ahead = ahead, .shut = open & 1
+		};
 		streams[open].sock = dial(target.port, 0);
 		if (streams[open].sock < 0)
 			break;
@@ -102,11 +108,13 @@ static bool hundred_connections(void)
 /* All bytes come back before the end: of what was sent at once, of a long stream, of nothing. */
 static bool half_close(void)
 {
-	static const size_t lengths[] = {60000, 2 * 1024 * 1024, 1, 0};
+	static const size_t lengths[] = { 60000, 2 * 1024 * 1024, 1, 0 };
 	bool good = true;
 
 	for (int i = 0; good && i < 4; i++) {
-		struct stream stream = {.sock = dial(target.port, 0), .seed = 9, .length = lengths[i], .shut = true};
+		struct stream stream = {
+			.sock = dial(target.port, 0), .seed = 9, .length = lengths[i], .shut = true
+		};
 
 		good = stream.sock >= 0;
 		if (good && !lengths[i])
@@ -149,8 +157,8 @@ static bool short_connections(void)
 }
 
 /*
- * A client that sends and never reads: at some point the service has to take nothing more of it, and to serve others meanwhile.
- * When it reads at last, all is there.
+ * A client that sends and never reads: at some point the service has to take nothing more of it,
+ * and to serve others meanwhile. When it reads at last, all is there.
  */
 static bool one_that_never_reads(void)
 {
@@ -206,14 +214,14 @@ static bool idle_connections(void)
 }
 
 const struct test echo_tests[] = {
-	{"all_sizes_come_back", all_sizes},
-	{"odd_pieces_come_back", odd_pieces},
-	{"eight_connections_with_much_on_its_way", eight_connections_deep},
-	{"hundred_connections_at_once", hundred_connections},
-	{"half_close_gets_every_byte_before_the_end", half_close},
-	{"reset_in_the_middle_harms_nobody", reset_in_the_middle},
-	{"thousand_short_connections", short_connections},
-	{"one_that_never_reads_is_stopped_and_loses_nothing", one_that_never_reads},
-	{"idle_connections_answer_when_spoken_to", idle_connections},
-	{NULL, NULL},
+	{ "all_sizes_come_back", all_sizes },
+	{ "odd_pieces_come_back", odd_pieces },
+	{ "eight_connections_with_much_on_its_way", eight_connections_deep },
+	{ "hundred_connections_at_once", hundred_connections },
+	{ "half_close_gets_every_byte_before_the_end", half_close },
+	{ "reset_in_the_middle_harms_nobody", reset_in_the_middle },
+	{ "thousand_short_connections", short_connections },
+	{ "one_that_never_reads_is_stopped_and_loses_nothing", one_that_never_reads },
+	{ "idle_connections_answer_when_spoken_to", idle_connections },
+	{ NULL, NULL },
 };

@@ -28,7 +28,8 @@ void flow_frame(struct frame *frame, int sender, int32_t key, uint32_t index, si
 	free(payload);
 }
 
-/* What arrived has to be the next of its sender to this backend, and every byte of it as it was sent. */
+/* What arrived has to be the next of its sender to this backend, and every byte of it as it was
+ * sent. */
 static bool check(struct backend *backend, const uint8_t *bytes, size_t length, void *data)
 {
 	struct flow *flow = data;
@@ -37,7 +38,8 @@ static bool check(struct backend *backend, const uint8_t *bytes, size_t length, 
 	bool same;
 
 	if (length < PAYLOAD_AT + 12)
-		return fail("key %d got a frame of %zu bytes that nobody sent", backend->key, length);
+		return fail("key %d got a frame of %zu bytes that nobody sent", backend->key,
+			    length);
 	memcpy(&sender, bytes + PAYLOAD_AT, 4);
 	memcpy(&index, bytes + PAYLOAD_AT + 4, 4);
 	memcpy(&size, bytes + PAYLOAD_AT + 8, 4);
@@ -45,12 +47,14 @@ static bool check(struct backend *backend, const uint8_t *bytes, size_t length, 
 		return fail("key %d got a message that nobody sent", backend->key);
 	next = &flow->next[sender * flow->backends + (backend - flow->to)];
 	if (index != *next)
-		return fail("key %d got message %u of sender %u where %u was due", backend->key, index, sender, *next);
+		return fail("key %d got message %u of sender %u where %u was due", backend->key,
+			    index, sender, *next);
 	flow_frame(&frame, sender, backend->key, index, size);
 	same = frame.length == length && !memcmp(frame.bytes, bytes, length);
 	frame_free(&frame);
 	if (!same)
-		return fail("message %u of sender %u to key %d has other bytes than were sent", index, sender, backend->key);
+		return fail("message %u of sender %u to key %d has other bytes than were sent",
+			    index, sender, backend->key);
 	++*next;
 	flow->arrived++;
 	return true;
@@ -58,7 +62,7 @@ static bool check(struct backend *backend, const uint8_t *bytes, size_t length, 
 
 static void write_all(struct flow *flow, int sender)
 {
-	struct frame all = {0}, one;
+	struct frame all = { 0 }, one;
 
 	for (int i = 0; i < flow->messages; i++) {
 		int to = (i + sender) % flow->backends;
@@ -102,7 +106,8 @@ static bool step(struct flow *flow, struct pollfd *pollers)
 
 	for (int i = 0; i < flow->senders; i++) {
 		pollers[i].fd = flow->from[i].sock;
-		pollers[i].events = POLLIN | (flow->from[i].at < flow->from[i].length ? POLLOUT : 0);
+		pollers[i].events = POLLIN |
+				    (flow->from[i].at < flow->from[i].length ? POLLOUT : 0);
 	}
 	for (int i = 0; i < flow->backends; i++) {
 		pollers[flow->senders + i].fd = flow->to[i].sock;

@@ -7,19 +7,19 @@
 
 struct flow_sender {
 	int sock;
-	uint8_t *bytes;	/* all that it will send */
+	uint8_t *bytes; /* all that it will send */
 	size_t length, at;
 };
 
 struct flow {
 	int senders, backends;
-	int messages;		/* of each sender, to the backends in turn */
-	size_t payload;		/* the largest; at least 12 */
-	size_t chunk;		/* bytes of one send; 0: as many as go */
+	int messages; /* of each sender, to the backends in turn */
+	size_t payload; /* the largest; at least 12 */
+	size_t chunk; /* bytes of one send; 0: as many as go */
 	int32_t first_key;
 	struct flow_sender *from;
 	struct backend *to;
-	uint32_t *next;		/* for each sender and backend: the number of the message that is due */
+	uint32_t *next; /* for each sender and backend: the number of the message that is due */
 	size_t arrived;
 };
 

@@ -12,28 +12,42 @@
 
 static bool whole_messages(void)
 {
-	struct flow flow = {.senders = 8, .backends = 20, .messages = 400, .payload = 3000, .first_key = 1000};
+	struct flow flow = {
+		.senders = 8, .backends = 20, .messages = 400, .payload = 3000, .first_key = 1000
+	};
 
 	return flow_run(&flow);
 }
 
 static bool pieces_of_7(void)
 {
-	struct flow flow = {.senders = 8, .backends = 20, .messages = 100, .payload = 200, .chunk = 7, .first_key = -500};
+	struct flow flow = { .senders = 8,
+			     .backends = 20,
+			     .messages = 100,
+			     .payload = 200,
+			     .chunk = 7,
+			     .first_key = -500 };
 
 	return flow_run(&flow);
 }
 
 static bool pieces_of_777(void)
 {
-	struct flow flow = {.senders = 8, .backends = 20, .messages = 200, .payload = 3000, .chunk = 777, .first_key = 0x7fffff00};
+	struct flow flow = { .senders = 8,
+			     .backends = 20,
+			     .messages = 200,
+			     .payload = 3000,
+			     .chunk = 777,
+			     .first_key = 0x7fffff00 };
 
 	return flow_run(&flow);
 }
 
 static bool large_messages(void)
 {
-	struct flow flow = {.senders = 2, .backends = 2, .messages = 12, .payload = 1000 * 1000, .first_key = 5};
+	struct flow flow = {
+		.senders = 2, .backends = 2, .messages = 12, .payload = 1000 * 1000, .first_key = 5
+	};
 
 	return flow_run(&flow);
 }
@@ -63,22 +77,26 @@ bool passes(struct backend *backend, int sender, uint32_t index)
 	return good;
 }
 
-/* Two whole messages and half of one, then FIN: the backend gets two, the sender's connection ends. */
+/* Two whole messages and half of one, then FIN: the backend gets two, the sender's connection ends.
+ */
 static bool half_frame_and_fin(void)
 {
-	struct backend backend = {.sock = -1, .listener = -1};
+	struct backend backend = { .sock = -1, .listener = -1 };
 	struct answer answer;
 	struct frame frame;
 	int sender;
-	bool good = pair_open(&backend, &sender, 70, 0) && passes(&backend, sender, 1) && passes(&backend, sender, 2);
+	bool good = pair_open(&backend, &sender, 70, 0) && passes(&backend, sender, 1) &&
+		    passes(&backend, sender, 2);
 
 	if (good) {
 		flow_frame(&frame, 1, 70, 3, 2000);
-		good = send_all(sender, frame.bytes, frame.length / 2) && !shutdown(sender, SHUT_WR);
+		good = send_all(sender, frame.bytes, frame.length / 2) &&
+		       !shutdown(sender, SHUT_WR);
 		frame_free(&frame);
 	}
 	/* It may be told first. */
-	if (good && ready(sender, POLLIN, -1) && recv(sender, &answer, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+	if (good && ready(sender, POLLIN, -1) &&
+	    recv(sender, &answer, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
 		good = recv_failed(sender, -1);
 	good = good && recv_end(sender) && backend_quiet(&backend, 200);
 	if (sender >= 0)
@@ -92,8 +110,8 @@ static bool half_frame_and_fin(void)
 /* Everything that was sent before FIN arrives, however much that is. */
 static bool fin_behind_many(void)
 {
-	struct backend backend = {.sock = -1, .listener = -1};
-	struct frame all = {0}, one;
+	struct backend backend = { .sock = -1, .listener = -1 };
+	struct frame all = { 0 }, one;
 	int sender;
 	bool good = pair_open(&backend, &sender, 71, 0);
 
@@ -121,7 +139,7 @@ static bool fin_behind_many(void)
 /* A sender vanishes in the middle of a frame: nobody sees any of that frame. */
 static bool sender_vanishes(void)
 {
-	struct backend backend = {.sock = -1, .listener = -1};
+	struct backend backend = { .sock = -1, .listener = -1 };
 	struct frame frame;
 	int sender;
 	bool good = pair_open(&backend, &sender, 83, 0);
@@ -142,29 +160,29 @@ static bool sender_vanishes(void)
 }
 
 const struct test forward_tests[] = {
-	{"every_message_reaches_its_key_in_order", whole_messages},
-	{"pieces_of_7_bytes_reach_their_key_in_order", pieces_of_7},
-	{"pieces_of_777_bytes_reach_their_key_in_order", pieces_of_777},
-	{"messages_of_up_to_a_million_bytes", large_messages},
-	{"half_a_frame_and_fin_forwards_what_was_whole", half_frame_and_fin},
-	{"fin_behind_many_messages_loses_none", fin_behind_many},
-	{"stalled_backend_stops_its_senders_only_and_loses_nothing", stalled_backend},
-	{"one_who_came_last_to_a_stalled_backend_gets_through", last_to_a_stalled_backend},
-	{"a_stopped_sender_may_hang_up", stopped_sender_hangs_up},
-	{"disconnect_below_a_stopped_sender_loses_nothing_untold", disconnect_when_stalled},
-	{"a_sender_that_vanishes_leaves_no_part_of_a_frame", sender_vanishes},
-	{"unknown_key_is_told_and_the_rest_goes_on", unknown_key},
-	{"who_does_not_read_what_he_is_told_is_stopped", unread_failures},
-	{"dead_backend_is_told", dead_backend},
-	{"oversized_frames_are_told_and_end_the_connection", oversized},
-	{"malformed_frames_are_told_and_end_the_connection", malformed},
-	{"odd_but_good_frames_pass_byte_for_byte", odd_but_good},
-	{"a_backend_that_talks_is_not_listened_to", talking_backend},
-	{"disconnect_and_connect_again", reconnect},
-	{"disconnect_gives_what_waits", disconnect_drains},
-	{"connect_is_refused_with_a_reason", connect_refused},
-	{"commands_in_one_write_are_all_answered", pipelined_commands},
-	{"commands_are_refused_at_the_port_of_messages", commands_at_the_wrong_port},
-	{"broken_commands_harm_nobody", broken_commands},
-	{NULL, NULL},
+	{ "every_message_reaches_its_key_in_order", whole_messages },
+	{ "pieces_of_7_bytes_reach_their_key_in_order", pieces_of_7 },
+	{ "pieces_of_777_bytes_reach_their_key_in_order", pieces_of_777 },
+	{ "messages_of_up_to_a_million_bytes", large_messages },
+	{ "half_a_frame_and_fin_forwards_what_was_whole", half_frame_and_fin },
+	{ "fin_behind_many_messages_loses_none", fin_behind_many },
+	{ "stalled_backend_stops_its_senders_only_and_loses_nothing", stalled_backend },
+	{ "one_who_came_last_to_a_stalled_backend_gets_through", last_to_a_stalled_backend },
+	{ "a_stopped_sender_may_hang_up", stopped_sender_hangs_up },
+	{ "disconnect_below_a_stopped_sender_loses_nothing_untold", disconnect_when_stalled },
+	{ "a_sender_that_vanishes_leaves_no_part_of_a_frame", sender_vanishes },
+	{ "unknown_key_is_told_and_the_rest_goes_on", unknown_key },
+	{ "who_does_not_read_what_he_is_told_is_stopped", unread_failures },
+	{ "dead_backend_is_told", dead_backend },
+	{ "oversized_frames_are_told_and_end_the_connection", oversized },
+	{ "malformed_frames_are_told_and_end_the_connection", malformed },
+	{ "odd_but_good_frames_pass_byte_for_byte", odd_but_good },
+	{ "a_backend_that_talks_is_not_listened_to", talking_backend },
+	{ "disconnect_and_connect_again", reconnect },
+	{ "disconnect_gives_what_waits", disconnect_drains },
+	{ "connect_is_refused_with_a_reason", connect_refused },
+	{ "commands_in_one_write_are_all_answered", pipelined_commands },
+	{ "commands_are_refused_at_the_port_of_messages", commands_at_the_wrong_port },
+	{ "broken_commands_harm_nobody", broken_commands },
+	{ NULL, NULL },
 };

@@ -10,7 +10,8 @@ void pair_close(struct backend *backend, int sender);
 /* A message goes from the sender to the backend. */
 bool passes(struct backend *backend, int sender, uint32_t index);
 
-/* A new connection sends a message and then this: it is told failed(-1) and ended, and the message has arrived. */
+/* A new connection sends a message and then this: it is told failed(-1) and ended, and the message
+ * has arrived. */
 bool told_and_ended(struct backend *backend, const struct frame *frame, const char *what);
 
 /* forward_wrong.c, forward_malformed.c: messages that cannot be delivered */

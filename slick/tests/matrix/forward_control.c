@@ -27,8 +27,9 @@ bool reconnect(void)
 	bool good = pair_open(&backend, &sender, 200, 0) && passes(&backend, sender, 0);
 
 	for (int i = 1; good && i < 6; i++) {
-		good = control_refused("connect", 200, loopback(), backend.port) && control_ok("disconnect", 200, NULL, 0) &&
-		       recv_end(backend.sock) && told_failed(sender, 200) && control_refused("disconnect", 200, NULL, 0) &&
+		good = control_refused("connect", 200, loopback(), backend.port) &&
+		       control_ok("disconnect", 200, NULL, 0) && recv_end(backend.sock) &&
+		       told_failed(sender, 200) && control_refused("disconnect", 200, NULL, 0) &&
 		       control_ok("connect", 200, loopback(), backend.port);
 		if (!good)
 			break;
@@ -72,7 +73,8 @@ bool disconnect_drains(void)
 static bool call(const struct frame *frame, int port, struct answer *answer)
 {
 	int sock = dial(port, 0);
-	bool good = sock >= 0 && send_all(sock, frame->bytes, frame->length) && recv_answer(sock, answer);
+	bool good = sock >= 0 && send_all(sock, frame->bytes, frame->length) &&
+		    recv_answer(sock, answer);
 
 	if (sock >= 0)
 		close(sock);
@@ -109,14 +111,20 @@ bool connect_refused(void)
 	close(sock);
 	memset(lengthy, '1', sizeof(lengthy) - 1);
 	lengthy[sizeof(lengthy) - 1] = 0;
-	return control_refused("connect", 220, loopback(), dead) && control_refused("connect", 220, "localhost", 80) &&
-	       control_refused("connect", 220, "", 80) && control_refused("connect", 220, "1.2.3.4.5", 80) &&
-	       control_refused("connect", 220, lengthy, 80) && control_refused("connect", 220, loopback(), 0) &&
-	       control_refused("connect", 220, loopback(), -1) && control_refused("connect", 220, loopback(), 65536 + 80) &&
-	       control_refused("disconnect", 220, NULL, 0) && refused_in_part(0) && refused_in_part(1) && refused_in_part(2);
+	return control_refused("connect", 220, loopback(), dead) &&
+	       control_refused("connect", 220, "localhost", 80) &&
+	       control_refused("connect", 220, "", 80) &&
+	       control_refused("connect", 220, "1.2.3.4.5", 80) &&
+	       control_refused("connect", 220, lengthy, 80) &&
+	       control_refused("connect", 220, loopback(), 0) &&
+	       control_refused("connect", 220, loopback(), -1) &&
+	       control_refused("connect", 220, loopback(), 65536 + 80) &&
+	       control_refused("disconnect", 220, NULL, 0) && refused_in_part(0) &&
+	       refused_in_part(1) && refused_in_part(2);
 }
 
-static void add_command(struct frame *all, const char *method, int32_t sequence, int32_t key, int port)
+static void add_command(struct frame *all, const char *method, int32_t sequence, int32_t key,
+			int port)
 {
 	struct frame one;
 
@@ -131,11 +139,12 @@ static void add_command(struct frame *all, const char *method, int32_t sequence,
 	frame_free(&one);
 }
 
-/* In which order they are answered is the forwarder's: to connect takes time. Each answer says whose it is. */
+/* In which order they are answered is the forwarder's: to connect takes time. Each answer says
+ * whose it is. */
 bool pipelined_commands(void)
 {
-	static const int kinds[] = {REPLY, REPLY, EXCEPTION, EXCEPTION};
-	struct frame all = {0};
+	static const int kinds[] = { REPLY, REPLY, EXCEPTION, EXCEPTION };
+	struct frame all = { 0 };
 	struct answer answer;
 	int port, listener = listen_somewhere(&port, 0), sock = dial(target.control, 0), seen = 0;
 	bool good = listener >= 0 && sock >= 0;
@@ -147,13 +156,16 @@ bool pipelined_commands(void)
 	good = good && send_all(sock, all.bytes, all.length);
 	for (int i = 0; good && i < 4; i++) {
 		good = recv_answer(sock, &answer);
-		if (good && (answer.sequence < 0 || answer.sequence > 3 || seen & 1 << answer.sequence))
+		if (good &&
+		    (answer.sequence < 0 || answer.sequence > 3 || seen & 1 << answer.sequence))
 			good = fail("an answer with sequence %d was not due", answer.sequence);
 		else if (good && answer.kind != kinds[answer.sequence])
-			good = fail("command %d was answered with kind %d: %s", answer.sequence, answer.kind, answer.text);
+			good = fail("command %d was answered with kind %d: %s", answer.sequence,
+				    answer.kind, answer.text);
 		seen |= good ? 1 << answer.sequence : 0;
 	}
-	good = good && control_ok("disconnect", 230, NULL, 0) && control_ok("disconnect", 231, NULL, 0);
+	good = good && control_ok("disconnect", 230, NULL, 0) &&
+	       control_ok("disconnect", 231, NULL, 0);
 	frame_free(&all);
 	if (sock >= 0)
 		close(sock);
@@ -165,8 +177,9 @@ bool pipelined_commands(void)
 /* Who may send messages may not send commands; and the port of commands takes no messages. */
 bool commands_at_the_wrong_port(void)
 {
-	int port, listener = listen_somewhere(&port, 0), sender = dial(target.port, 0), other = dial(target.control, 0);
-	struct frame frame = {0};
+	int port, listener = listen_somewhere(&port, 0), sender = dial(target.port, 0),
+		  other = dial(target.control, 0);
+	struct frame frame = { 0 };
 	struct answer answer;
 	bool good = listener >= 0 && sender >= 0 && other >= 0;
 
@@ -174,7 +187,8 @@ bool commands_at_the_wrong_port(void)
 	good = good && send_all(sender, frame.bytes, frame.length) && recv_answer(sender, &answer);
 	frame_free(&frame);
 	if (good && answer.kind != EXCEPTION && strcmp(answer.name, "failed"))
-		good = fail("a command at the port of messages was answered with kind %d", answer.kind);
+		good = fail("a command at the port of messages was answered with kind %d",
+			    answer.kind);
 	if (good && ready(listener, POLLIN, 200))
 		good = fail("a command at the port of messages was obeyed");
 	if (sender >= 0)
@@ -185,7 +199,8 @@ bool commands_at_the_wrong_port(void)
 	flow_frame(&frame, 1, 240, 0, 40);
 	good = good && send_all(other, frame.bytes, frame.length) && recv_answer(other, &answer);
 	if (good && answer.kind != EXCEPTION && strcmp(answer.name, "failed"))
-		good = fail("a message at the port of commands was answered with kind %d", answer.kind);
+		good = fail("a message at the port of commands was answered with kind %d",
+			    answer.kind);
 	frame_free(&frame);
 	if (listener >= 0)
 		close(listener);
@@ -196,11 +211,12 @@ bool commands_at_the_wrong_port(void)
 	return good;
 }
 
-/* Noise, half a command, a command whose sender is gone when it could be answered, an unknown method. */
+/* Noise, half a command, a command whose sender is gone when it could be answered, an unknown
+ * method. */
 bool broken_commands(void)
 {
-	struct backend backend = {.sock = -1, .listener = -1};
-	struct frame frame = {0};
+	struct backend backend = { .sock = -1, .listener = -1 };
+	struct frame frame = { 0 };
 	struct answer answer;
 	int port, listener = listen_somewhere(&port, 0), sock;
 	bool good = listener >= 0;

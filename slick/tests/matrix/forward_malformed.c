@@ -148,19 +148,31 @@ bool malformed(void)
 		const char *what;
 		void (*make)(struct frame *frame);
 	} kinds[] = {
-		{"version 2", version_2}, {"no version", without_version}, {"an unknown kind", kind_is_unknown},
-		{"a reply", kind_is_reply}, {"another name", another_name}, {"a name beyond the end", name_beyond_the_end},
-		{"a negative name", negative_name}, {"no key", no_key}, {"a key that is a string", key_is_a_string},
-		{"a string beyond the end", string_beyond_the_end}, {"a negative string", negative_string},
-		{"bytes behind the stop", more_behind_the_stop}, {"no stop", no_stop}, {"an empty frame", nothing_in_it},
-		{"a frame of three bytes", three_bytes}, {"an unknown type", type_is_unknown}, {"5000 structs deep", much_too_deep},
-		{"a list without end", endless_list}, {"a list of nothing", list_of_nothing},
+		{ "version 2", version_2 },
+		{ "no version", without_version },
+		{ "an unknown kind", kind_is_unknown },
+		{ "a reply", kind_is_reply },
+		{ "another name", another_name },
+		{ "a name beyond the end", name_beyond_the_end },
+		{ "a negative name", negative_name },
+		{ "no key", no_key },
+		{ "a key that is a string", key_is_a_string },
+		{ "a string beyond the end", string_beyond_the_end },
+		{ "a negative string", negative_string },
+		{ "bytes behind the stop", more_behind_the_stop },
+		{ "no stop", no_stop },
+		{ "an empty frame", nothing_in_it },
+		{ "a frame of three bytes", three_bytes },
+		{ "an unknown type", type_is_unknown },
+		{ "5000 structs deep", much_too_deep },
+		{ "a list without end", endless_list },
+		{ "a list of nothing", list_of_nothing },
 	};
-	struct backend backend = {.sock = -1, .listener = -1};
+	struct backend backend = { .sock = -1, .listener = -1 };
 	bool good = backend_open(&backend, 140, 0);
 
 	for (size_t i = 0; good && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		struct frame frame = {0};
+		struct frame frame = { 0 };
 
 		kinds[i].make(&frame);
 		good = told_and_ended(&backend, &frame, kinds[i].what);

@@ -23,23 +23,25 @@ static bool send_message(int sender, int32_t key, uint32_t index)
 
 bool unknown_key(void)
 {
-	struct backend backend = {.sock = -1, .listener = -1};
+	struct backend backend = { .sock = -1, .listener = -1 };
 	int sender;
 	bool good = pair_open(&backend, &sender, 100, 0);
 
 	for (int i = 0; good && i < 20; i++) {
-		good = send_message(sender, 101 + i, i) && recv_failed(sender, 101 + i) && passes(&backend, sender, i);
+		good = send_message(sender, 101 + i, i) && recv_failed(sender, 101 + i) &&
+		       passes(&backend, sender, i);
 	}
 	good = good && backend_quiet(&backend, 50);
 	pair_close(&backend, sender);
 	return good;
 }
 
-/* The answers of one who never reads must not pile up: he is stopped. When he reads, each message has its failure. */
+/* The answers of one who never reads must not pile up: he is stopped. When he reads, each message
+ * has its failure. */
 bool unread_failures(void)
 {
-	struct backend other = {.sock = -1, .listener = -1};
-	struct frame block = {0}, one;
+	struct backend other = { .sock = -1, .listener = -1 };
+	struct frame block = { 0 }, one;
 	ssize_t total = -1;
 	int sender, deaf = dial(target.port, 16384);
 	bool good = pair_open(&other, &sender, 110, 0) && deaf >= 0;
@@ -65,7 +67,8 @@ bool unread_failures(void)
 
 static bool dies(int32_t key, void (*kill)(int sock))
 {
-	struct backend backend = {.sock = -1, .listener = -1}, again = {.sock = -1, .listener = -1};
+	struct backend backend = { .sock = -1, .listener = -1 },
+		       again = { .sock = -1, .listener = -1 };
 	int sender;
 	bool good = pair_open(&backend, &sender, key, 0) && passes(&backend, sender, 1);
 
@@ -73,7 +76,8 @@ static bool dies(int32_t key, void (*kill)(int sock))
 		kill(backend.sock);
 		backend.sock = -1;
 		/* He has sent to it, so he is told without asking; then each message is told. */
-		good = recv_failed(sender, key) && send_message(sender, key, 2) && recv_failed(sender, key);
+		good = recv_failed(sender, key) && send_message(sender, key, 2) &&
+		       recv_failed(sender, key);
 	}
 	good = good && backend_open(&again, key, 0) && passes(&again, sender, 3);
 	backend_close(&again);
@@ -89,8 +93,9 @@ static void close_it(int sock)
 /* It dies while a sender waits for it: the sender goes on, and is told. */
 static bool dies_full(void)
 {
-	struct backend full = {.sock = -1, .listener = -1}, other = {.sock = -1, .listener = -1};
-	struct frame block = {0}, one;
+	struct backend full = { .sock = -1, .listener = -1 },
+		       other = { .sock = -1, .listener = -1 };
+	struct frame block = { 0 }, one;
 	ssize_t total;
 	int sender = -1;
 	bool good = pair_open(&full, &sender, 122, 16384) && backend_open(&other, 123, 0);
@@ -98,14 +103,18 @@ static bool dies_full(void)
 	flow_frame(&one, 1, 122, 1, 4000);
 	for (int i = 0; i < 16; i++)
 		frame_bytes(&block, one.bytes, one.length);
-	total = good ? send_until_stopped(sender, block.bytes, block.length, 32 * 1024 * 1024, 500) : -1;
+	total = good ? send_until_stopped(sender, block.bytes, block.length, 32 * 1024 * 1024,
+					  500) :
+		       -1;
 	good = good && total >= 0;
 	if (good) {
 		size_t rest = one.length - total % one.length;
 
 		hang_up(full.sock);
 		full.sock = -1;
-		good = recv_failed(sender, 122) && send_all(sender, one.bytes + one.length - rest, rest) && passes(&other, sender, 4);
+		good = recv_failed(sender, 122) &&
+		       send_all(sender, one.bytes + one.length - rest, rest) &&
+		       passes(&other, sender, 4);
 	}
 	backend_close(&other);
 	pair_close(&full, sender);
@@ -122,7 +131,8 @@ bool dead_backend(void)
 bool told_and_ended(struct backend *backend, const struct frame *frame, const char *what)
 {
 	int sock = dial(target.port, 0);
-	bool good = sock >= 0 && passes(backend, sock, 1) && send_all(sock, frame->bytes, frame->length) && recv_failed(sock, -1) &&
+	bool good = sock >= 0 && passes(backend, sock, 1) &&
+		    send_all(sock, frame->bytes, frame->length) && recv_failed(sock, -1) &&
 		    recv_end(sock) && backend_quiet(backend, 0);
 	char why[200];
 
@@ -138,8 +148,8 @@ bool told_and_ended(struct backend *backend, const struct frame *frame, const ch
 bool oversized(void)
 {
 	static const uint8_t lots[16384];
-	static const uint32_t lengths[] = {1024 * 1024 + 1, 0x7fffffff, 0x80000000, 0xffffffff};
-	struct backend backend = {.sock = -1, .listener = -1};
+	static const uint32_t lengths[] = { 1024 * 1024 + 1, 0x7fffffff, 0x80000000, 0xffffffff };
+	struct backend backend = { .sock = -1, .listener = -1 };
 	bool good = backend_open(&backend, 130, 0);
 
 	for (int i = 0; good && i < 4; i++) {
@@ -169,10 +179,11 @@ static bool passes_frame(struct backend *backend, int sender, struct frame *fram
 	return good;
 }
 
-/* Fields in another order, fields of a later version, an empty payload, keys at the ends of their range. */
+/* Fields in another order, fields of a later version, an empty payload, keys at the ends of their
+ * range. */
 bool odd_but_good(void)
 {
-	static const int32_t keys[] = {0, -1, 0x7fffffff, (int32_t)0x80000000};
+	static const int32_t keys[] = { 0, -1, 0x7fffffff, (int32_t)0x80000000 };
 	struct backend backend;
 	struct frame frame;
 	int sender;
@@ -213,7 +224,8 @@ bool talking_backend(void)
 
 	memset(noise, 0xaa, sizeof(noise));
 	for (int i = 0; good && i < 100; i++)
-		good = send_all(backend.sock, noise, sizeof(noise)) && (i % 10 || passes(&backend, sender, i));
+		good = send_all(backend.sock, noise, sizeof(noise)) &&
+		       (i % 10 || passes(&backend, sender, i));
 	if (good && ready(sender, POLLIN, 100))
 		good = fail("the sender got something of what a backend said");
 	pair_close(&backend, sender);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
 /*
- * What the tests of the failure matrix share: sockets that never wait without a deadline, and the wire format written once more, by
- * hand, so that a mistake in the tested parser is not also one of the test.
+ * What the tests of the failure matrix share: sockets that never wait without a deadline, and the
+ * wire format written once more, by hand, so that a mistake in the tested parser is not also one of
+ * the test.
  */
 #ifndef SLICK_MATRIX_H
 #define SLICK_MATRIX_H
@@ -15,8 +16,8 @@
 struct target {
 	const char *address;
 	int port;
-	int control;	/* of a forwarder */
-	int patience;	/* seconds that a test may take */
+	int control; /* of a forwarder */
+	int patience; /* seconds that a test may take */
 };
 
 extern struct target target;
@@ -34,7 +35,7 @@ bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool reword(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *failure(void);
 
-/* --- net.c: the deadline is that of the running test ------------------------------------------------------------------ */
+/* net.c: the deadline is that of the running test */
 
 void deadline_begin(void);
 bool deadline_over(void);
@@ -42,7 +43,8 @@ bool deadline_over(void);
 int64_t now(void);
 void pause_ms(int milliseconds);
 
-/* A connection to a port of the target, not blocking, TCP_NODELAY; -1 and a reason. `buffers`: bytes of both, 0: as they are. */
+/* A connection to a port of the target, not blocking, TCP_NODELAY; -1 and a reason. `buffers`:
+ * bytes of both, 0: as they are. */
 int dial(int port, int buffers);
 /* Closes with RST. */
 void hang_up(int sock);
@@ -50,7 +52,8 @@ void hang_up(int sock);
 int listen_somewhere(int *port, int buffers);
 /* The next connection; -1 and a reason. */
 int take(int listener);
-/* Waits until the socket is ready for `events` (POLLIN, POLLOUT), at most so long; false and no reason where it is not. */
+/* Waits until the socket is ready for `events` (POLLIN, POLLOUT), at most so long; false and no
+ * reason where it is not. */
 bool ready(int sock, short events, int milliseconds);
 bool send_all(int sock, const void *bytes, size_t length);
 bool recv_all(int sock, void *bytes, size_t length);
@@ -59,17 +62,18 @@ bool recv_end(int sock);
 /* Bytes, 0: the end; -EAGAIN: none now; another error. */
 ssize_t recv_some(int sock, void *bytes, size_t length);
 ssize_t send_some(int sock, const void *bytes, size_t length);
-/* Sends until the other side has taken nothing for `still` ms; how many bytes, or -1 where it took more than `limit`. */
+/* Sends until the other side has taken nothing for `still` ms; how many bytes, or -1 where it took
+ * more than `limit`. */
 ssize_t send_until_stopped(int sock, const uint8_t *bytes, size_t length, size_t limit, int still);
 
-/* --- bytes that say where they belong ---------------------------------------------------------------------------------- */
+/* bytes that say where they belong */
 
 uint8_t pattern(uint32_t seed, size_t at);
 void fill(uint8_t *bytes, uint32_t seed, size_t at, size_t length);
 /* The first place where they are not what fill() made, or `length`. */
 size_t differs(const uint8_t *bytes, uint32_t seed, size_t at, size_t length);
 
-/* --- wire.c ------------------------------------------------------------------------------------------------------------ */
+/* wire.c */
 
 enum { CALL = 1, REPLY = 2, EXCEPTION = 3, ONEWAY = 4 };
 enum { T_STOP = 0, T_I32 = 8, T_STRING = 11, T_STRUCT = 12, T_LIST = 15 };
@@ -94,7 +98,8 @@ void frame_free(struct frame *frame);
 /* oneway msg(1: i32 key, 2: string payload) */
 void frame_message(struct frame *frame, int32_t key, const void *payload, size_t length);
 
-/* What came in a frame whose fields are at most an i32 (`number`) and a string (`text`), whatever their ids. */
+/* What came in a frame whose fields are at most an i32 (`number`) and a string (`text`), whatever
+ * their ids. */
 struct answer {
 	int kind;
 	char name[32];
@@ -109,7 +114,7 @@ bool recv_answer(int sock, struct answer *answer);
 /* The frame has to be failed(key, some reason). */
 bool recv_failed(int sock, int32_t key);
 
-/* --- peers.c: backends and the control port of a forwarder -------------------------------------------------------------- */
+/* peers.c: backends and the control port of a forwarder */
 
 struct backend {
 	int32_t key;
@@ -123,8 +128,11 @@ struct backend {
 bool backend_open(struct backend *backend, int32_t key, int buffers);
 /* Disconnects the key and closes. */
 void backend_close(struct backend *backend);
-/* Reads what is there; `take` gets each whole frame with its header. false: it said so, or the connection ended. */
-bool backend_read(struct backend *backend, bool (*take)(struct backend *, const uint8_t *frame, size_t length, void *), void *data);
+/* Reads what is there; `take` gets each whole frame with its header. false: it said so, or the
+ * connection ended. */
+bool backend_read(struct backend *backend,
+		  bool (*take)(struct backend *, const uint8_t *frame, size_t length, void *),
+		  void *data);
 /* One message has to come, and this is its frame byte for byte. */
 bool backend_expect(struct backend *backend, const struct frame *frame);
 /* Nothing may come for so long. */

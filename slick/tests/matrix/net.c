@@ -107,7 +107,7 @@ int dial(int port, int buffers)
 
 void hang_up(int sock)
 {
-	struct linger linger = {.l_onoff = 1};
+	struct linger linger = { .l_onoff = 1 };
 
 	setsockopt(sock, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
 	close(sock);
@@ -133,7 +133,8 @@ int listen_somewhere(int *port, int buffers)
 		close(sock);
 		return -1;
 	}
-	*port = ntohs(((struct sockaddr_in *)&storage)->sin_port); /* at the same place in both families */
+	*port = ntohs(((struct sockaddr_in *)&storage)->sin_port); /* at the same place in both
+								      families */
 	return sock;
 }
 
@@ -151,7 +152,7 @@ int take(int listener)
 
 bool ready(int sock, short events, int milliseconds)
 {
-	struct pollfd poller = {.fd = sock, .events = events};
+	struct pollfd poller = { .fd = sock, .events = events };
 
 	return poll(&poller, 1, left(milliseconds)) > 0;
 }
@@ -216,7 +217,8 @@ bool recv_end(int sock)
 	got = recv_some(sock, &byte, 1);
 	if (got > 0)
 		return fail("a byte came where the end was due");
-	/* RST is not the end: where the network is slower, it takes away what was sent before it. */
+	/* RST is not the end: where the network is slower, it takes away what was sent before it.
+	 */
 	if (got < 0)
 		return fail("recv: %s where the end was due", strerror(-got));
 	return true;

@@ -27,7 +27,8 @@ bool control(const char *method, int32_t key, const char *address, int port, str
 	frame_end(&frame);
 	good = send_all(sock, frame.bytes, frame.length) && recv_answer(sock, answer);
 	if (good && (strcmp(answer->name, method) || answer->sequence != sequence))
-		good = fail("the answer to %s %d is for %s %d", method, sequence, answer->name, answer->sequence);
+		good = fail("the answer to %s %d is for %s %d", method, sequence, answer->name,
+			    answer->sequence);
 	frame_free(&frame);
 	close(sock);
 	return good;
@@ -41,7 +42,8 @@ bool control_ok(const char *method, int32_t key, const char *address, int port)
 		return false;
 	if (answer.kind != REPLY)
 		return fail("%s of key %d was refused: %s", method, key, answer.text);
-	return (!answer.has_number && !answer.text[0]) || fail("the reply to %s is not empty", method);
+	return (!answer.has_number && !answer.text[0]) ||
+	       fail("the reply to %s is not empty", method);
 }
 
 bool control_refused(const char *method, int32_t key, const char *address, int port)
@@ -51,8 +53,8 @@ bool control_refused(const char *method, int32_t key, const char *address, int p
 	if (!control(method, key, address, port, &answer))
 		return false;
 	if (answer.kind != EXCEPTION)
-		return fail("%s of key %d to %s port %d was not refused (kind %d)", method, key, address ? address : "nowhere", port,
-			    answer.kind);
+		return fail("%s of key %d to %s port %d was not refused (kind %d)", method, key,
+			    address ? address : "nowhere", port, answer.kind);
 	if (!answer.has_number || answer.number != 6)
 		return fail("the exception has type %d, not 6", answer.number);
 	return answer.text[0] || fail("the exception gives no reason");
@@ -60,7 +62,7 @@ bool control_refused(const char *method, int32_t key, const char *address, int p
 
 bool backend_open(struct backend *backend, int32_t key, int buffers)
 {
-	*backend = (struct backend){.key = key, .sock = -1, .listener = -1};
+	*backend = (struct backend){ .key = key, .sock = -1, .listener = -1 };
 	backend->listener = listen_somewhere(&backend->port, buffers);
 	if (backend->listener < 0 || !control_ok("connect", key, loopback(), backend->port))
 		return false;
@@ -80,10 +82,12 @@ void backend_close(struct backend *backend)
 	if (backend->listener >= 0)
 		close(backend->listener);
 	free(backend->bytes);
-	*backend = (struct backend){.sock = -1, .listener = -1};
+	*backend = (struct backend){ .sock = -1, .listener = -1 };
 }
 
-static bool backend_frames(struct backend *backend, bool (*take)(struct backend *, const uint8_t *frame, size_t length, void *),
+static bool backend_frames(struct backend *backend,
+			   bool (*take)(struct backend *, const uint8_t *frame, size_t length,
+					void *),
 			   void *data)
 {
 	size_t at = 0, length;
@@ -94,7 +98,8 @@ static bool backend_frames(struct backend *backend, bool (*take)(struct backend 
 
 		length = 4 + ((size_t)frame[0] << 24 | frame[1] << 16 | frame[2] << 8 | frame[3]);
 		if (length > 4 * 1024 * 1024)
-			good = fail("key %d got a frame of %zu bytes behind %zu messages", backend->key, length, backend->messages);
+			good = fail("key %d got a frame of %zu bytes behind %zu messages",
+				    backend->key, length, backend->messages);
 		if (!good || backend->used - at < length)
 			break;
 		backend->messages++;
@@ -106,7 +111,9 @@ static bool backend_frames(struct backend *backend, bool (*take)(struct backend 
 	return good;
 }
 
-bool backend_read(struct backend *backend, bool (*take)(struct backend *, const uint8_t *frame, size_t length, void *), void *data)
+bool backend_read(struct backend *backend,
+		  bool (*take)(struct backend *, const uint8_t *frame, size_t length, void *),
+		  void *data)
 {
 	ssize_t got;
 
@@ -116,11 +123,13 @@ bool backend_read(struct backend *backend, bool (*take)(struct backend *, const 
 		if (!backend->bytes)
 			abort();
 	}
-	got = recv_some(backend->sock, backend->bytes + backend->used, backend->size - backend->used);
+	got = recv_some(backend->sock, backend->bytes + backend->used,
+			backend->size - backend->used);
 	if (got == -EAGAIN)
 		return true;
 	if (got <= 0)
-		return fail("the forwarder left key %d%s%s", backend->key, got ? ": " : "", got ? strerror(-got) : "");
+		return fail("the forwarder left key %d%s%s", backend->key, got ? ": " : "",
+			    got ? strerror(-got) : "");
 	backend->used += got;
 	return backend_frames(backend, take, data);
 }
@@ -130,7 +139,8 @@ static bool take_one(struct backend *backend, const uint8_t *bytes, size_t lengt
 	const struct frame *frame = data;
 
 	if (length != frame->length || memcmp(bytes, frame->bytes, length))
-		return fail("key %d got other bytes than were sent (%zu, not %zu)", backend->key, length, frame->length);
+		return fail("key %d got other bytes than were sent (%zu, not %zu)", backend->key,
+			    length, frame->length);
 	return true;
 }
 
@@ -144,7 +154,8 @@ bool backend_expect(struct backend *backend, const struct frame *frame)
 		if (!backend_read(backend, take_one, (void *)frame))
 			return false;
 	}
-	return backend->messages == before + 1 || fail("key %d got %zu messages, not one", backend->key, backend->messages - before);
+	return backend->messages == before + 1 ||
+	       fail("key %d got %zu messages, not one", backend->key, backend->messages - before);
 }
 
 bool backend_quiet(struct backend *backend, int milliseconds)
@@ -153,9 +164,12 @@ bool backend_quiet(struct backend *backend, int milliseconds)
 	ssize_t got;
 
 	if (backend->used)
-		return fail("key %d got %zu bytes that are no message", backend->key, backend->used);
+		return fail("key %d got %zu bytes that are no message", backend->key,
+			    backend->used);
 	if (!ready(backend->sock, POLLIN, milliseconds))
 		return true;
 	got = recv_some(backend->sock, &byte, 1);
-	return fail(got > 0 ? "key %d got something that was not for it" : "the forwarder left key %d", backend->key);
+	return fail(got > 0 ? "key %d got something that was not for it" :
+			      "the forwarder left key %d",
+		    backend->key);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
- * The failure matrix: what a service has to bear, tried against one that runs, in the kernel or in a process. One line a test.
- *   slickmatrix echo ADDRESS PORT
- *   slickmatrix forward ADDRESS PORT CONTROL
- * Options before them: --only WORD (tests whose name has it), --patience SECONDS (that a test may take, 60), --list.
+ * The failure matrix: what a service has to bear, tried against one that runs, in the kernel or in
+ * a process. One line a test. slickmatrix echo ADDRESS PORT slickmatrix forward ADDRESS PORT
+ * CONTROL Options before them: --only WORD (tests whose name has it), --patience SECONDS (that a
+ * test may take, 60), --list.
  */
 #include <getopt.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 
 #include "matrix.h"
 
-struct target target = {.patience = 60};
+struct target target = { .patience = 60 };
 
 static char reason[256];
 static const char *only = "";
@@ -49,9 +49,8 @@ const char *failure(void)
 
 static int usage(const char *why)
 {
-	fprintf(stderr,
-		"slickmatrix: %s. Use: slickmatrix [--only WORD] [--patience SECONDS] [--list] echo ADDRESS PORT | forward ADDRESS PORT CONTROL\n",
-		why);
+	fprintf(stderr, "slickmatrix: %s. Use: slickmatrix [--only WORD] [--patience SECONDS] [--list] "
+		"echo ADDRESS PORT | forward ADDRESS PORT CONTROL\n", why);
 	return 2;
 }
 
@@ -82,24 +81,25 @@ static int run(const char *what, const struct test *tests)
 			printf("test matrix::%s_%s ... ok\n", what, tests->name);
 		} else {
 			failed++;
-			printf("test matrix::%s_%s ... FAILED (%s)\n", what, tests->name, failure());
+			printf("test matrix::%s_%s ... FAILED (%s)\n", what, tests->name,
+			       failure());
 		}
 		fflush(stdout);
 	}
 	if (list)
 		return 0;
-	printf("test result: %s. %d passed; %d failed; finished in %.2fs\n", failed || !passed ? "FAILED" : "ok", passed, failed,
-	       (double)(now() - start) / 1000);
+	printf("test result: %s. %d passed; %d failed; finished in %.2fs\n",
+	       failed || !passed ? "FAILED" : "ok", passed, failed, (double)(now() - start) / 1000);
 	return failed || !passed;
 }
 
 int main(int count, char **words)
 {
 	static const struct option options[] = {
-		{"only", required_argument, NULL, 'o'},
-		{"patience", required_argument, NULL, 'p'},
-		{"list", no_argument, NULL, 'l'},
-		{NULL, 0, NULL, 0},
+		{ "only", required_argument, NULL, 'o' },
+		{ "patience", required_argument, NULL, 'p' },
+		{ "list", no_argument, NULL, 'l' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int option;
 
@@ -121,7 +121,8 @@ int main(int count, char **words)
 	target.address = words[1];
 	if (!strcmp(words[0], "echo") && count == 3)
 		return run("echo", echo_tests);
-	if (!strcmp(words[0], "forward") && count == 4 && (target.control = number(words[3], 65535)))
+	if (!strcmp(words[0], "forward") && count == 4 &&
+	    (target.control = number(words[3], 65535)))
 		return run("forward", forward_tests);
 	return usage("echo wants one port, forward two");
 }

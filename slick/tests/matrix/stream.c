@@ -16,7 +16,8 @@ static bool stream_done(const struct stream *stream)
 
 static bool stream_may_send(const struct stream *stream)
 {
-	return stream->sent < stream->length && (!stream->ahead || stream->sent - stream->received < stream->ahead);
+	return stream->sent < stream->length &&
+	       (!stream->ahead || stream->sent - stream->received < stream->ahead);
 }
 
 static bool stream_send(struct stream *stream)
@@ -31,7 +32,8 @@ static bool stream_send(struct stream *stream)
 	fill(bytes, stream->seed, stream->sent, length);
 	put = send_some(stream->sock, bytes, length);
 	if (put < 0 && put != -EAGAIN)
-		return fail("send: %s behind %zu of %zu bytes", strerror(-put), stream->sent, stream->length);
+		return fail("send: %s behind %zu of %zu bytes", strerror(-put), stream->sent,
+			    stream->length);
 	if (put > 0)
 		stream->sent += put;
 	if (stream->sent == stream->length && stream->shut)
@@ -47,15 +49,18 @@ static bool stream_receive(struct stream *stream)
 	if (got == -EAGAIN)
 		return true;
 	if (got < 0)
-		return fail("recv: %s behind %zu of %zu bytes", strerror(-got), stream->received, stream->length);
+		return fail("recv: %s behind %zu of %zu bytes", strerror(-got), stream->received,
+			    stream->length);
 	if (got == 0) {
 		stream->ended = true;
 		if (stream->received < stream->length)
-			return fail("the connection ended behind %zu of %zu bytes", stream->received, stream->length);
+			return fail("the connection ended behind %zu of %zu bytes",
+				    stream->received, stream->length);
 		return true;
 	}
 	if (stream->received + got > stream->sent)
-		return fail("%zd bytes came that were not sent", stream->received + got - stream->sent);
+		return fail("%zd bytes came that were not sent",
+			    stream->received + got - stream->sent);
 	same = differs(bytes, stream->seed, stream->received, got);
 	if (same < (size_t)got)
 		return fail("byte %zu of %zu is wrong", stream->received + same, stream->length);
@@ -80,8 +85,8 @@ bool run_streams(struct stream *streams, int count)
 		if (!busy)
 			break;
 		if (deadline_over() || poll(pollers, count, 1000) < 0)
-			good = fail("time is up: %zu bytes sent, %zu back, of %zu", streams[0].sent, streams[0].received,
-				    streams[0].length);
+			good = fail("time is up: %zu bytes sent, %zu back, of %zu", streams[0].sent,
+				    streams[0].received, streams[0].length);
 		for (int i = 0; good && i < count; i++) {
 			if (pollers[i].revents & (POLLIN | POLLERR | POLLHUP))
 				good = stream_receive(&streams[i]);

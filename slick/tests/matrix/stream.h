@@ -12,8 +12,8 @@ struct stream {
 	int sock;
 	uint32_t seed;
 	size_t length, sent, received;
-	size_t ahead;	/* at most so many bytes are on their way; 0: any number */
-	bool shut;	/* end our direction behind the last byte */
+	size_t ahead; /* at most so many bytes are on their way; 0: any number */
+	bool shut; /* end our direction behind the last byte */
 	bool ended;
 };
 

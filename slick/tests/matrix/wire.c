@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* Framed strict TBinaryProtocol, written and read byte by byte. Source: Apache Thrift's doc/specs. */
+/* Framed strict TBinaryProtocol, written and read byte by byte. Source: Apache Thrift's doc/specs.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ void frame_byte(struct frame *frame, uint8_t value)
 
 void frame_u32(struct frame *frame, uint32_t value)
 {
-	uint8_t bytes[4] = {value >> 24, value >> 16, value >> 8, value};
+	uint8_t bytes[4] = { value >> 24, value >> 16, value >> 8, value };
 
 	frame_bytes(frame, bytes, 4);
 }
@@ -33,7 +34,7 @@ void frame_bytes(struct frame *frame, const void *bytes, size_t length)
 
 void frame_begin(struct frame *frame, int kind, const char *name, int32_t sequence)
 {
-	*frame = (struct frame){0};
+	*frame = (struct frame){ 0 };
 	frame_u32(frame, 0);
 	frame_u32(frame, 0x80010000u | kind);
 	frame_u32(frame, strlen(name));
@@ -43,7 +44,7 @@ void frame_begin(struct frame *frame, int kind, const char *name, int32_t sequen
 
 void frame_field(struct frame *frame, int type, int id)
 {
-	uint8_t bytes[3] = {type, id >> 8, id};
+	uint8_t bytes[3] = { type, id >> 8, id };
 
 	frame_bytes(frame, bytes, 3);
 }
@@ -64,7 +65,7 @@ void frame_string(struct frame *frame, int id, const void *bytes, size_t length)
 void frame_close(struct frame *frame)
 {
 	uint32_t length = frame->length - 4;
-	uint8_t bytes[4] = {length >> 24, length >> 16, length >> 8, length};
+	uint8_t bytes[4] = { length >> 24, length >> 16, length >> 8, length };
 
 	memcpy(frame->bytes, bytes, 4);
 }
@@ -78,7 +79,7 @@ void frame_end(struct frame *frame)
 void frame_free(struct frame *frame)
 {
 	free(frame->bytes);
-	*frame = (struct frame){0};
+	*frame = (struct frame){ 0 };
 }
 
 void frame_message(struct frame *frame, int32_t key, const void *payload, size_t length)
@@ -147,7 +148,7 @@ static bool read_fields(struct reader *reader, struct answer *answer)
 bool recv_answer(int sock, struct answer *answer)
 {
 	uint8_t header[4], bytes[65536];
-	struct reader reader = {.at = header, .end = header + 4};
+	struct reader reader = { .at = header, .end = header + 4 };
 	uint32_t length, version;
 
 	memset(answer, 0, sizeof(*answer));
@@ -158,14 +159,15 @@ bool recv_answer(int sock, struct answer *answer)
 		return fail("an answer says that it is %u bytes long", length);
 	if (!recv_all(sock, bytes, length))
 		return false;
-	reader = (struct reader){.at = bytes, .end = bytes + length};
+	reader = (struct reader){ .at = bytes, .end = bytes + length };
 	version = read_u32(&reader);
 	if (version >> 16 != 0x8001)
 		return fail("an answer has version %#x", version >> 16);
 	answer->kind = version & 0xff;
 	read_text(&reader, answer->name, sizeof(answer->name));
 	answer->sequence = read_u32(&reader);
-	return read_fields(&reader, answer) || fail("an answer of %u bytes is not well formed", length);
+	return read_fields(&reader, answer) ||
+	       fail("an answer of %u bytes is not well formed", length);
 }
 
 bool recv_failed(int sock, int32_t key)
