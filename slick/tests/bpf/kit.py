@@ -120,17 +120,32 @@ def wait_for(condition, seconds=DEADLINE):
     return False
 
 
+def all_bpf_objects():
+    """The numbers of the services' programs that the kernel has, and their names."""
+    tool = "/usr/sbin/bpftool"
+    out = subprocess.run(
+        [tool, "-j", "prog", "list"], capture_output=True, text=True, check=True, timeout=DEADLINE
+    ).stdout
+    return {
+        entry["id"]: entry["name"]
+        for entry in json.loads(out)
+        if re.match(r"(echo|forward)_(parser|message|skb|brake)", entry.get("name", ""))
+    }
+
+
+STRANGERS = None
+
+
 def bpf_objects():
-    """The names of the services' programs and maps that the kernel has."""
-    names = []
-    for kind in ("prog", "map"):
-        tool = "/usr/sbin/bpftool"
-        out = subprocess.run(
-            [tool, "-j", kind, "list"], capture_output=True, text=True, check=True, timeout=DEADLINE
-        ).stdout
-        names += [entry.get("name", "") for entry in json.loads(out)]
-    return [
-        name
-        for name in names
-        if re.match(r"echo_(parser|message|skb|bpf)|forward_(parser|message|bpf)", name)
-    ]
+    """Those that came since the first call, which is made before any test."""
+    global STRANGERS
+    here = all_bpf_objects()
+    if STRANGERS is None:
+        STRANGERS = set(here)
+    return [name for number, name in here.items() if number not in STRANGERS]
+
+
+def tcp_memory():
+    """Bytes that TCP counts as its own."""
+    with open("/proc/net/sockstat") as sockstat:
+        return int(re.search(r"TCP:.* mem (\d+)", sockstat.read()).group(1)) * 4096

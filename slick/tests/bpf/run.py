@@ -7,15 +7,10 @@ import sys
 import time
 
 import echo
+import forward
 import kit
 
-try:
-    import forward
-except ImportError:
-    forward = None
-
-
-PROGRAMS = ["slick-echo-bpf"] + (["slick-forward-bpf"] if forward else [])
+PROGRAMS = ["slick-echo-bpf", "slick-forward-bpf"]
 
 
 def why_not():
@@ -27,11 +22,7 @@ def why_not():
     release = tuple(int(part) for part in os.uname().release.split(".")[:2])
     if release < (6, 14):
         return f"Linux {os.uname().release} is older than 6.14"
-    missing = [
-        name
-        for name in PROGRAMS
-        if not os.path.exists(os.path.join(kit.BUILD, name))
-    ]
+    missing = [name for name in PROGRAMS if not os.path.exists(os.path.join(kit.BUILD, name))]
     return f"{' and '.join(missing)} not built: make bpf" if missing else None
 
 
@@ -53,7 +44,8 @@ def main():
     if reason:
         print(f"BPF services: skipped: {reason}")
         return 0
-    tests = echo.TESTS + (forward.TESTS if forward else [])
+    kit.bpf_objects()
+    tests = echo.TESTS + forward.TESTS
     tests = [test for test in tests if all(word in test[0] for word in sys.argv[1:])]
     verdicts = [run(*test) for test in tests]
     if not kit.wait_for(lambda: not kit.bpf_objects()):
