@@ -66,7 +66,7 @@ ssize_t send_some(int sock, const void *bytes, size_t length);
  * more than `limit`. */
 ssize_t send_until_stopped(int sock, const uint8_t *bytes, size_t length, size_t limit, int still);
 
-/* bytes that say where they belong */
+/* Bytes that say where they belong */
 
 uint8_t pattern(uint32_t seed, size_t at);
 void fill(uint8_t *bytes, uint32_t seed, size_t at, size_t length);
