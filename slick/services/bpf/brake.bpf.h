@@ -15,12 +15,31 @@
 #define SLICK_TCP_OFFSET 12 /* in the header: the byte whose upper half is its length in words */
 #define SLICK_TCP_FIN 0x01
 
+/*
+ * Whether the receive buffer is about to be full. The worker fills it behind TCP's back, so that
+ * TCP drops whole segments which it had offered room for, and takes back the offer; then it drops
+ * acknowledgements too, as they lie beyond it, and both directions may stand still for good.
+ */
+static __always_inline bool slick_full(struct __sk_buff *skb)
+{
+	struct bpf_sock *sk = skb->sk;
+	struct tcp_sock *tcp = sk ? bpf_skc_to_tcp_sock(sk) : NULL;
+	struct sock *sock;
+
+	if (!tcp)
+		return false;
+	sock = &tcp->inet_conn.icsk_inet.sk;
+	return sock->sk_backlog.rmem_alloc.counter + (int)SLICK_BPF_MESSAGE > sock->sk_rcvbuf;
+}
+
 /* How many bytes of the packet may pass. */
 static __always_inline int slick_brake(struct __sk_buff *skb, __u64 gate, __u64 taken)
 {
 	__u8 header[2];
 
-	if (!(gate & SLICK_BPF_SHUT) || (gate & SLICK_BPF_BYTES) - taken <= SLICK_BPF_BRAKE)
+	if (!(gate & SLICK_BPF_SHUT))
+		return skb->len;
+	if ((gate & SLICK_BPF_BYTES) - taken <= SLICK_BPF_BRAKE && !slick_full(skb))
 		return skb->len;
 	if (bpf_skb_load_bytes(skb, SLICK_TCP_OFFSET, header, sizeof(header)))
 		return 0;
