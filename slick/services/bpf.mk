@@ -8,13 +8,16 @@ BPF_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-unused-parameter -Werror
 BPF_BUILD := build/bpf
 BPF_PROGRAMS := build/slick-echo-bpf build/slick-forward-bpf
 
-bpf_lacks := $(strip $(if $(shell command -v $(CLANG)),,clang) $(if $(shell command -v $(BPFTOOL)),,bpftool) \
-	$(if $(wildcard /usr/include/bpf/libbpf.h),,libbpf-dev) $(if $(wildcard $(BPF_BTF)),,$(BPF_BTF)))
+bpf_lacks := $(strip $(if $(shell command -v $(CLANG)),,clang) \
+	$(if $(shell command -v $(BPFTOOL)),,bpftool) \
+	$(if $(wildcard /usr/include/bpf/libbpf.h),,libbpf-dev) \
+	$(if $(wildcard $(BPF_BTF)),,$(BPF_BTF)))
 
 .PHONY: bpf bpf-test
 ifneq ($(bpf_lacks),)
 bpf bpf-test $(BPF_PROGRAMS):
-	@echo "skipped: the BPF services need $(bpf_lacks) (apt-get install clang bpftool libbpf-dev; a kernel with BTF)"
+	@echo "skipped: the BPF services need $(bpf_lacks)" \
+		"(apt-get install clang bpftool libbpf-dev; a kernel with BTF)"
 else
 bpf: $(BPF_PROGRAMS)
 
@@ -26,7 +29,7 @@ $(BPF_BUILD)/vmlinux.h: $(BPF_BTF)
 	@echo "  BTF  $@"
 	$(Q)$(BPFTOOL) btf dump file $< format c > $@.new && mv $@.new $@
 
-$(BPF_BUILD)/%.bpf.o: $(BPF_BUILD)/vmlinux.h services/bpf/shared.h services/bpf/message.bpf.h services/bpf/brake.bpf.h
+$(BPF_BUILD)/%.bpf.o: $(BPF_BUILD)/vmlinux.h $(wildcard services/bpf/*.h)
 	@echo "  BPF  $@"
 	$(Q)$(CLANG) $(BPF_CFLAGS) -target bpf -mcpu=v3 -I$(BPF_BUILD) -c $(filter %.bpf.c,$^) -o $@
 
@@ -36,11 +39,10 @@ $(BPF_BUILD)/%.skel.h: $(BPF_BUILD)/%.bpf.o
 $(BPF_BUILD)/echo.bpf.o: services/echo/echo.bpf.c services/echo/echo_bpf.h
 $(BPF_BUILD)/forward.bpf.o: services/forward/forward.bpf.c services/forward/forward_bpf.h
 
-BPF_KIT := services/bpf/kit.c services/bpf/options.c services/bpf/kit.h services/bpf/shared.h core/address.c
-build/slick-echo-bpf: services/echo/echo_bpf.c services/echo/echo_bpf_server.c services/echo/echo_bpf_server.h \
-	services/echo/echo_bpf.h $(BPF_BUILD)/echo.skel.h $(BPF_KIT)
-build/slick-forward-bpf: $(wildcard services/forward/forward_bpf*.[ch]) services/forward/why.c $(BPF_BUILD)/forward.skel.h \
-	$(BPF_KIT) core/thrift.c core/buffer.c
+BPF_KIT := $(wildcard services/bpf/*.[ch]) core/address.c
+build/slick-echo-bpf: $(wildcard services/echo/echo_bpf*.[ch]) $(BPF_BUILD)/echo.skel.h $(BPF_KIT)
+build/slick-forward-bpf: $(wildcard services/forward/forward_bpf*.[ch]) services/forward/why.c \
+	$(BPF_BUILD)/forward.skel.h $(BPF_KIT) core/thrift.c core/buffer.c
 
 $(BPF_PROGRAMS):
 	@echo "  LINK $@"

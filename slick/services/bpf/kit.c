@@ -43,7 +43,8 @@ const char *slick_bpf_remedy(int error)
 	case ESRCH:
 	case EINVAL:
 	case EACCES:
-		return "Linux 6.14 or later with CONFIG_DEBUG_INFO_BTF and CONFIG_BPF_STREAM_PARSER is needed; --verbose tells more";
+		return "it takes Linux 6.14 with CONFIG_DEBUG_INFO_BTF and "
+		       "CONFIG_BPF_STREAM_PARSER; --verbose tells more";
 	case EOPNOTSUPP:
 		return "the kernel has no CONFIG_BPF_STREAM_PARSER: boot one that has it";
 	case ENOMEM:

@@ -42,6 +42,15 @@ struct server {
 	u64 accepted, refused, by_copy, timeouts, overruns, messages, redirected, passed;
 };
 
+/* echo_bpf_connection.c */
+/* Takes over a descriptor that was accepted. */
+void connection_begin(struct server *server, int fd);
+/* Puts it on the list of those that connection_serve() is called for. */
+void connection_look_after(struct server *server, struct connection *connection);
+void connection_serve(struct server *server, struct connection *connection);
+void connection_close(struct server *server, struct connection *connection);
+
+/* echo_bpf_server.c */
 int server_init(struct server *server, u32 capacity, u32 window);
 /* Until a signal comes. 0, or an error, negative. */
 int server_run(struct server *server);

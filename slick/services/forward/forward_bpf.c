@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#define USAGE                                                                                        \
+#define USAGE \
 	"slick-forward-bpf --port N --control N [--address A] [--window BYTES] [--max-frame BYTES] " \
 	"[--senders N] [--stats] [--verbose]"
 

@@ -8,15 +8,6 @@
 #define READ_MOST (64 * 1024)
 #define ANSWERS_MOST (64 * 1024)
 #define FAILED_MOST 256
-#define WIDEN_AFTER 500000000ull
-#define WIDEN_MOST 8
-#define END_PATIENCE 60000000000ull
-#define HALF_PATIENCE 1000000000ull /* for bytes that the parser may still let go */
-
-static struct sender_state *state_of(struct server *server, const struct sender *sender)
-{
-	return &server->sender_states[sender->slot];
-}
 
 void sender_look_after(struct server *server, struct sender *sender)
 {
@@ -26,7 +17,7 @@ void sender_look_after(struct server *server, struct sender *sender)
 
 void sender_close(struct server *server, struct sender *sender)
 {
-	const struct sender_state *state = state_of(server, sender);
+	const struct sender_state *state = sender_state(server, sender);
 
 	backends_forget(server, sender);
 	close(sender->fd);
@@ -169,7 +160,7 @@ static bool take_messages(struct server *server, struct sender *sender)
 /* Up to `most` bytes. 1: the peer has ended; 0; or an error, negative. */
 static int read_some(struct server *server, struct sender *sender, u64 most)
 {
-	struct sender_state *state = state_of(server, sender);
+	struct sender_state *state = sender_state(server, sender);
 	size_t length;
 	ssize_t got;
 	u8 *bytes;
@@ -193,7 +184,7 @@ static int read_some(struct server *server, struct sender *sender, u64 most)
 
 static int serve_shut(struct server *server, struct sender *sender)
 {
-	struct sender_state *state = state_of(server, sender);
+	struct sender_state *state = sender_state(server, sender);
 	u64 gate = __atomic_load_n(&state->gate, __ATOMIC_ACQUIRE);
 	u64 left;
 	int result;
@@ -225,76 +216,6 @@ static int serve_shut(struct server *server, struct sender *sender)
 	return 0;
 }
 
-/* How long nothing has moved; a sender whose segments were dropped is helped. */
-static u64 still(struct server *server, struct sender *sender,
-		 const struct slick_bpf_progress *progress)
-{
-	const struct sender_state *state = state_of(server, sender);
-	u64 mark = 1 + progress->acked + progress->received + state->taken + state->redirected +
-		   slick_buf_used(&sender->out);
-	u64 time = now();
-
-	if (mark != sender->mark) {
-		sender->mark = mark;
-		sender->since = time;
-		server->moved = true;
-	}
-	time -= sender->since;
-	if (state->gate & SLICK_BPF_SHUT && sender->widened < WIDEN_MOST &&
-	    time > (sender->widened + 1) * WIDEN_AFTER) {
-		sender->widened++;
-		sender->room = slick_bpf_wider(sender->fd,
-					       (state->gate & SLICK_BPF_BYTES) - state->taken);
-		slick_bpf_room(sender->fd, sender->room);
-	}
-	return time;
-}
-
-/* Whether a peer that has ended has nothing more to give and to get. */
-static bool finished(struct server *server, struct sender *sender,
-		     const struct slick_bpf_progress *progress, u64 time)
-{
-	const struct sender_state *state = state_of(server, sender);
-	u64 gate = state->gate & SLICK_BPF_BYTES;
-	struct slick_thrift_msg msg;
-
-	if (time > END_PATIENCE)
-		return true;
-	if (slick_buf_used(&sender->out) || progress->written != progress->acked)
-		return false;
-	if (sender->copied || sender->commands)
-		return !slick_buf_used(&sender->in);
-	if (state->taken != gate)
-		return false;
-	if (slick_buf_used(&sender->in) &&
-	    slick_thrift_parse(slick_buf_peek(&sender->in), slick_buf_used(&sender->in),
-			       &server->limits, &msg))
-		return false;
-	if (progress->received == state->redirected + gate && !slick_buf_used(&sender->in))
-		return true;
-	/* The parser keeps half a frame to itself and drops it. */
-	if (time < HALF_PATIENCE)
-		return false;
-	server->half++;
-	return true;
-}
-
-/* Closing with bytes unread would be a reset, and the answer lost: the peer's bytes go nowhere. */
-static bool linger(struct sender *sender, const struct slick_bpf_progress *progress, u64 time)
-{
-	char bytes[4096];
-
-	while (recv(sender->fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
-		;
-	if (slick_buf_used(&sender->out) || progress->written != progress->acked)
-		return time > HALF_PATIENCE;
-	if (!sender->parsed) {
-		sender->parsed = 1;
-		shutdown(sender->fd, SHUT_WR);
-	}
-	return progress->ended || time > HALF_PATIENCE;
-}
-
 void sender_serve(struct server *server, struct sender *sender)
 {
 	struct slick_bpf_progress progress;
@@ -307,20 +228,20 @@ void sender_serve(struct server *server, struct sender *sender)
 							    : serve_shut(server, sender);
 	if (result < 0 || sender->dead)
 		goto end;
-	time = still(server, sender, &progress);
+	time = sender_still(server, sender, &progress);
 	if (sender->closing) {
-		if (linger(sender, &progress, time))
+		if (sender_linger(sender, &progress, time))
 			goto end;
 		return;
 	}
 	if (progress.ended || result == 1) {
-		if (finished(server, sender, &progress, time))
+		if (sender_finished(server, sender, &progress, time))
 			goto end;
 		return;
 	}
 	if (!slick_buf_used(&sender->out) &&
 	    (sender->commands || sender->copied ||
-	     !(__atomic_load_n(&state_of(server, sender)->gate, __ATOMIC_ACQUIRE) &
+	     !(__atomic_load_n(&sender_state(server, sender)->gate, __ATOMIC_ACQUIRE) &
 	       SLICK_BPF_SHUT)))
 		list_del_init(&sender->busy);
 	return;
@@ -342,7 +263,7 @@ static int give_to_bpf(struct server *server, struct sender *sender)
 	u64 fd = sender->fd;
 	int error;
 
-	memset(state_of(server, sender), 0, sizeof(struct sender_state));
+	memset(sender_state(server, sender), 0, sizeof(struct sender_state));
 	if (sender->commands)
 		return 0;
 	if (getsockopt(sender->fd, SOL_SOCKET, SO_COOKIE, &sender->cookie, &length))

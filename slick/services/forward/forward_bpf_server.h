@@ -92,6 +92,21 @@ void sender_look_after(struct server *server, struct sender *sender);
 void sender_write(struct server *server, struct sender *sender, const void *bytes, size_t length);
 void sender_failed(struct server *server, struct sender *sender, s32 key, const char *reason);
 
+static inline struct sender_state *sender_state(struct server *server, const struct sender *sender)
+{
+	return &server->sender_states[sender->slot];
+}
+
+/* forward_bpf_end.c */
+/* How long nothing has moved, in ns; a sender whose segments were dropped is helped. */
+u64 sender_still(struct server *server, struct sender *sender,
+		 const struct slick_bpf_progress *progress);
+/* Whether a peer that has ended has nothing more to give and to get. */
+bool sender_finished(struct server *server, struct sender *sender,
+		     const struct slick_bpf_progress *progress, u64 time);
+/* Whether one that was told of its mistake has heard it, or had the time to. */
+bool sender_linger(struct sender *sender, const struct slick_bpf_progress *progress, u64 time);
+
 /* forward_bpf_backend.c */
 struct backend *backend_find(struct server *server, s32 key);
 int backend_connect(struct server *server, s32 key, const struct sockaddr_storage *address,
