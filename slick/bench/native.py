@@ -26,6 +26,7 @@ The JSON that it writes (bench/report.py reads it beside the instruction counts)
                foreign (part of one processor that others had), busy (parts of processors 0 and 1 that were busy),
                kept (false: thrown away), why (of an error, else null), result (slickload's object, or null)
     medians    of each flood that has kept windows: service, mode, contender, size, rate (median), low, high, windows,
+               bad (how many of them lost messages, or had them wrong, out of order or refused),
                ratio (median of the ratios to libevent in the same mode, size and round; null without one), ratio_low,
                ratio_high
     knees      service, mode, contender, size, knee (the highest offered rate that was sent in time, came whole and had

@@ -12,6 +12,10 @@ def point(window):
     return window['service'], window['mode'], window['size']
 
 
+def broken(result):
+    return bool(result['lost'] or result['wrong'] or result['reordered'] or result['failed'])
+
+
 def medians(windows):
     groups, base = {}, {}
     for window in kept(windows):
@@ -26,6 +30,7 @@ def medians(windows):
         rows.append({
             'service': service, 'mode': mode, 'contender': name, 'size': size,
             'rate': median(rates), 'low': min(rates), 'high': max(rates), 'windows': len(rates),
+            'bad': sum(broken(window['result']) for window in group),
             'ratio': median(ratios) if ratios else None,
             'ratio_low': min(ratios) if ratios else None, 'ratio_high': max(ratios) if ratios else None,
         })
@@ -43,7 +48,7 @@ def cell(row):
         return '-'
     spread = (row['high'] - row['low']) / row['rate'] / 2 if row['rate'] else 0
     ratio = f" x{row['ratio']:.2f}" if row['ratio'] is not None and row['contender'] != 'libevent' else ''
-    return f"{short(row['rate'])} ±{spread:.0%}{ratio}"
+    return f"{short(row['rate'])} ±{spread:.0%}{ratio}{'!' if row['bad'] else ''}"
 
 
 def in_order(values):
@@ -62,6 +67,8 @@ def print_table(rows):
         print(f'\n{service}, {mode}: messages a second, half of the spread, ratio to libevent in the same round')
         for line in cells:
             print('  ' + '  '.join(text.rjust(width) for text, width in zip(line, widths)))
+        if any(row['bad'] for row in part.values()):
+            print('  ! lost messages, or had them wrong, out of order or refused')
     print()
 
 
