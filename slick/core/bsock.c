@@ -111,6 +111,10 @@ void slick_bs_free(struct slick_bs *bs)
 {
 	slick_buf_free(&bs->in);
 	slick_buf_free(&bs->out);
+	slick_free(bs->pieces);
+	bs->pieces = NULL;
+	bs->pieces_used = 0;
+	bs->pieces_size = 0;
 }
 EXPORT_SYMBOL_GPL(slick_bs_free);
 
@@ -136,24 +140,13 @@ static size_t fill_size(const struct slick_bs *bs)
 	return in->size < room ? in->size : room;
 }
 
-ssize_t slick_bs_fill(struct slick_bs *bs)
+static inline ssize_t receive(struct slick_bs *bs, u8 *at, size_t length)
 {
-	size_t length;
 	ssize_t got;
-	u8 *at;
 
-	if (unlikely(bs->error || bs->eof))
-		return bs->error;
-	length = fill_size(bs);
-	if (!length)
-		return -ENOBUFS;
-	at = slick_buf_reserve(&bs->in, length);
-	if (!at)
-		return -ENOMEM;
 	bs->fills++;
 	got = bs->transport.ops->recv(bs->transport.context, at, length);
 	if (likely(got > 0)) {
-		slick_buf_commit(&bs->in, got);
 		bs->received += got;
 	} else if (!got) {
 		bs->eof = true;
@@ -163,7 +156,48 @@ ssize_t slick_bs_fill(struct slick_bs *bs)
 	}
 	return got;
 }
+
+static ssize_t fill(struct slick_bs *bs, size_t length)
+{
+	ssize_t got;
+	u8 *at;
+
+	if (!length)
+		return -ENOBUFS;
+	at = slick_buf_reserve(&bs->in, length);
+	if (!at)
+		return -ENOMEM;
+	got = receive(bs, at, length);
+	if (likely(got > 0))
+		slick_buf_commit(&bs->in, got);
+	return got;
+}
+
+ssize_t slick_bs_receive(struct slick_bs *bs, void *memory, size_t length)
+{
+	if (unlikely(bs->error || bs->eof || slick_buf_used(&bs->in)))
+		return bs->error;
+	return receive(bs, memory, length);
+}
+EXPORT_SYMBOL_GPL(slick_bs_receive);
+
+ssize_t slick_bs_fill(struct slick_bs *bs)
+{
+	if (unlikely(bs->error || bs->eof))
+		return bs->error;
+	return fill(bs, fill_size(bs));
+}
 EXPORT_SYMBOL_GPL(slick_bs_fill);
+
+ssize_t slick_bs_fill_most(struct slick_bs *bs, size_t most)
+{
+	size_t room = slick_buf_room(&bs->in);
+
+	if (unlikely(bs->error || bs->eof))
+		return bs->error;
+	return fill(bs, most < room ? most : room);
+}
+EXPORT_SYMBOL_GPL(slick_bs_fill_most);
 
 size_t slick_bs_read(struct slick_bs *bs, void *bytes, size_t length)
 {

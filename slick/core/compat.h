@@ -4,6 +4,7 @@
 #define SLICK_COMPAT_H
 
 #include <linux/kthread.h>
+#include <linux/skbuff.h>
 #include <linux/version.h>
 #include <net/sock.h>
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
@@ -17,6 +18,16 @@ static inline struct kthread_worker *slick_worker_on_cpu(int cpu)
 	return kthread_create_worker_on_cpu(cpu, 0, "slick/%u", cpu);
 #else
 	return kthread_run_worker_on_cpu(cpu, 0, "slick/%u");
+#endif
+}
+
+/* Since 6.12 an skb may have pages that no processor can read. */
+static inline bool slick_skb_readable(const struct sk_buff *skb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	return skb_frags_readable(skb);
+#else
+	return true;
 #endif
 }
 

@@ -56,6 +56,7 @@ static void end(struct slick_ev *ev)
 	slick_count(loop, SLICK_COUNT_CLOSED);
 	if (ev->ops->release)
 		ev->ops->release(ev);
+	__skb_queue_purge(&ev->lent);
 	gone = READ_ONCE(ev->gone);
 	kfree(ev);
 	if (gone)
@@ -155,6 +156,7 @@ struct slick_ev *slick_ev_new(struct slick_loop *loop, struct socket *sock,
 	ev->data = data;
 	ev->kind = kind;
 	ev->wanted = what;
+	__skb_queue_head_init(&ev->lent);
 	timer_setup(&ev->timer, timer_expired, 0);
 	slick_context_bind(ev);
 	return ev;

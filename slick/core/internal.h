@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 #include <linux/refcount.h>
 #include <linux/seq_file.h>
+#include <linux/skbuff.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
@@ -139,6 +140,7 @@ struct slick_ev {
 	struct socket *sock;
 	struct timer_list timer;
 	struct slick_saved saved;
+	struct sk_buff_head lent;	/* what a walk has shown, until it is given back */
 	struct list_head list;		/* in slick_loop.events */
 	struct completion *gone;	/* slick_ev_del() waits */
 	slick_accept_fn accept;		/* of a listener */
@@ -198,6 +200,11 @@ struct slick_ev *slick_ev_of(const struct sock *sk);
 
 /* transport.c */
 extern const struct slick_transport_ops slick_process_transport, slick_locked_transport;
+
+/* walk.c */
+ssize_t slick_process_walk(void *context, size_t most, slick_walk_fn fn, void *data);
+void slick_process_walked(void *context);
+ssize_t slick_process_sendv(void *context, const struct slick_piece *pieces, unsigned int number);
 
 /* proc.c */
 int slick_proc_begin(struct slick_net *here);

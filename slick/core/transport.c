@@ -58,6 +58,11 @@ const struct slick_transport_ops slick_process_transport = {
 	.send = process_send,
 	.want = want,
 	.shut = process_shut,
+#ifndef CONFIG_HIGHMEM
+	.walk = slick_process_walk,
+	.walked = slick_process_walked,
+	.sendv = slick_process_sendv,
+#endif
 };
 
 static int copy_out(read_descriptor_t *desc, struct sk_buff *skb, unsigned int offset,

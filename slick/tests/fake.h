@@ -28,6 +28,9 @@ struct fake {
 	const void *sent_from;	/* where the last send found its bytes */
 	size_t asked;		/* how much the last recv wanted */
 	unsigned int recvs, sends, wants, shuts;
+	size_t part;		/* bytes that a walk shows at a time; 0: all */
+	unsigned int walks, walked;
+	unsigned int pieces;	/* of the last call that sent pieces */
 	u32 wanted;
 };
 
@@ -98,11 +101,67 @@ static inline void fake_shut(void *context)
 	fake->shuts++;
 }
 
+/* Pieces are sent as bytes are: one result of the script for the whole call. */
+static inline ssize_t fake_sendv(void *context, const struct slick_piece *pieces,
+				 unsigned int number)
+{
+	struct fake *fake = context;
+	ssize_t result = fake_next(&fake->send), sent = 0;
+	unsigned int i;
+	size_t length;
+
+	fake->sends++;
+	fake->pieces = number;
+	if (result <= 0)
+		return result;
+	for (i = 0; i < number && sent < result; i++) {
+		length = pieces[i].length;
+		if (length > (size_t)(result - sent))
+			length = (size_t)(result - sent);
+		memcpy(fake->output + fake->output_length, pieces[i].bytes, length);
+		fake->output_length += length;
+		sent += length;
+	}
+	return sent;
+}
+
+/* Shows the input in parts of `part` bytes. */
+static inline ssize_t fake_walk(void *context, size_t most, slick_walk_fn fn, void *data)
+{
+	struct fake *fake = context;
+	size_t taken = 0, length, got;
+
+	fake->walks++;
+	while (taken < most && fake->input_length) {
+		length = fake->part && fake->part < fake->input_length ? fake->part :
+									 fake->input_length;
+		if (length > most - taken)
+			length = most - taken;
+		got = fn(data, fake->input, length);
+		fake->input += got;
+		fake->input_length -= got;
+		taken += got;
+		if (got < length)
+			break;
+	}
+	return (ssize_t)taken;
+}
+
+static inline void fake_walked(void *context)
+{
+	struct fake *fake = context;
+
+	fake->walked++;
+}
+
 static const struct slick_transport_ops fake_ops = {
 	.recv = fake_recv,
 	.send = fake_send,
 	.want = fake_want,
 	.shut = fake_shut,
+	.walk = fake_walk,
+	.walked = fake_walked,
+	.sendv = fake_sendv,
 };
 
 /* Takes and gives all it can until a script says otherwise. */

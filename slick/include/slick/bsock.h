@@ -45,6 +45,9 @@ struct slick_bs {
 	u32 wanted;	/* what the transport was last told */
 	u64 received, sent;	/* bytes */
 	u64 fills, flushes;	/* calls of the transport's recv, send */
+	struct slick_piece *pieces;	/* lent, behind what waits in `out` */
+	u32 pieces_used, pieces_size;
+	size_t lent;		/* bytes of them */
 };
 
 /*
@@ -100,6 +103,56 @@ static inline void slick_bs_cork(struct slick_bs *bs)
  * wanted; another error: `error` keeps it, and what waited is dropped.
  */
 int slick_bs_flush(struct slick_bs *bs);
+
+/* As slick_bs_fill(), of at most `most` bytes. */
+ssize_t slick_bs_fill_most(struct slick_bs *bs, size_t most);
+
+/*
+ * Likewise, into memory of the caller's. Only while nothing is in the buffer: it would come first.
+ */
+ssize_t slick_bs_receive(struct slick_bs *bs, void *memory, size_t length);
+
+/* Whether bytes can be looked at, and lent, where the transport has them. */
+static inline bool slick_bs_walks(const struct slick_bs *bs)
+{
+	return bs->transport.ops->walk;
+}
+
+/* The transport's walk() and walked(). Only while nothing is in the buffer: it would come first. */
+ssize_t slick_bs_walk(struct slick_bs *bs, size_t most, slick_walk_fn fn, void *data);
+void slick_bs_walked(struct slick_bs *bs);
+
+/*
+ * As slick_bs_write_all() behind a cork, but the bytes are not copied: they have to stay where they
+ * are until slick_bs_settle(). Nothing is sent, no mark is told, so that it may be called from a
+ * walk. -ENOBUFS: too much waits or was lent; settle first. `join`: it may become one with the
+ * piece that ends where it begins. The transport needs sendv().
+ */
+int slick_bs_lend(struct slick_bs *bs, const void *bytes, size_t length, bool join);
+/*
+ * As slick_bs_lend(), but copied at once: cheaper for a few bytes than a piece is. Only while
+ * nothing is lent, or it would come first.
+ */
+static inline int slick_bs_keep(struct slick_bs *bs, const u8 *bytes, size_t length)
+{
+	u8 *at;
+
+	if (unlikely(bs->error || bs->shut || bs->shutting || bs->pieces_used))
+		return -EPIPE;
+	at = slick_buf_reserve(&bs->out, length);
+	if (unlikely(!at))
+		return -ENOBUFS;
+	slick_copy(at, bytes, length);
+	slick_buf_commit(&bs->out, length);
+	bs->corked = true;
+	return 0;
+}
+
+/*
+ * As slick_bs_flush(), of what was written and lent, in order; what the peer does not take now is
+ * copied. `each`: every piece that was lent is sent by itself.
+ */
+int slick_bs_settle(struct slick_bs *bs, bool each);
 
 /*
  * Above `high` waiting bytes `mark` is called with true, at or below `low` with false. high 0:

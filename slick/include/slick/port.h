@@ -96,6 +96,30 @@ static inline void slick_free(void *memory)
 
 #endif
 
+/*
+ * A few bytes, word by word: a kernel's memcpy() is made for many (its string instructions take
+ * long to begin), and a call by itself. They may not overlap.
+ */
+static inline void slick_copy(u8 *to, const u8 *from, size_t length)
+{
+	u64 word;
+	size_t at;
+
+	if (length < sizeof(word)) {
+		for (at = 0; at < length; at++)
+			to[at] = from[at];
+		return;
+	}
+	for (at = 0; at + sizeof(word) <= length; at += sizeof(word)) {
+		__builtin_memcpy(&word, from + at, sizeof(word));
+		__builtin_memcpy(to + at, &word, sizeof(word));
+	}
+	/* The last word may lie over the one before. */
+	at = length - sizeof(word);
+	__builtin_memcpy(&word, from + at, sizeof(word));
+	__builtin_memcpy(to + at, &word, sizeof(word));
+}
+
 static inline u32 slick_get_be32(const u8 *at)
 {
 	return (u32)at[0] << 24 | (u32)at[1] << 16 | (u32)at[2] << 8 | at[3];

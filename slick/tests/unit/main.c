@@ -28,6 +28,7 @@ int main(void)
 	bsock_read_tests();
 	bsock_write_tests();
 	bsock_mark_tests();
+	lend_tests();
 	thrift_tests();
 	walk_tests();
 	writer_tests();

@@ -33,6 +33,7 @@ void buffer_tests(void);
 void bsock_read_tests(void);
 void bsock_write_tests(void);
 void bsock_mark_tests(void);
+void lend_tests(void);
 void thrift_tests(void);
 void walk_tests(void);
 void writer_tests(void);
