@@ -11,7 +11,7 @@ static const struct argp_option options[] = {
 	{ "port", 'p', "N", 0, "listen on this port (0: any that is free)", 0 },
 	{ "address", 'a', "LITERAL", 0, "listen on this address (::, which takes IPv4 too)", 0 },
 	{ "loop", OPTION_LOOP, "WHICH", 0, "epoll (default), libevent or io_uring", 0 },
-	{ "budget", OPTION_BUDGET, "N", 0, "messages of one connection before others have a turn (64)", 0 },
+	{ "budget", OPTION_BUDGET, "N", 0, "messages of one connection before others have a turn", 0 },
 	{ 0 },
 };
 

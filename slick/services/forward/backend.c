@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 #include "internal.h"
 
+/* Shorter frames are copied: a piece of its own costs more than they do. */
+#define LEND_LEAST 256
+
 static struct list_head *bucket_of(struct slick_forward *forward, s32 key)
 {
 	/* Fibonacci hashing: keys that follow each other, or are multiples of something, spread. */
@@ -79,7 +82,7 @@ void backend_died(struct forward_backend *backend, int error)
 			command_failed(backend->asker, backend->sequence, why(error));
 	} else {
 		stats->died++;
-		stats->undelivered += slick_bs_waiting(&backend->ts.bs);
+		stats->undelivered += slick_bs_waiting(&backend->ts.bs) + backend->ts.bs.lent;
 	}
 	backend_gone(backend, "the backend has gone, and what it had not read is lost");
 }
@@ -263,6 +266,33 @@ void backend_disconnect(struct forward_backend *backend)
 	slick_ev_kick(backend->ev);
 }
 
+/* Out of the list of those that have to send, and sent. */
+static int settle(struct forward_backend *backend)
+{
+	list_del_init(&backend->corked);
+	return slick_bs_settle(&backend->ts.bs, !backend->forward->cfg.reads);
+}
+
+int backend_lend(struct forward_backend *backend, const u8 *frame, u32 length)
+{
+	const bool together = backend->forward->cfg.reads;
+	struct slick_bs *bs = &backend->ts.bs;
+	int error;
+
+	if (bs->full || backend->marks != READ_ONCE(backend->forward->marks))
+		return -EAGAIN;
+	if (together && length < LEND_LEAST && !bs->pieces_used)
+		error = slick_bs_keep(bs, frame, length);
+	else
+		error = slick_bs_lend(bs, frame, length, together);
+	if (error)
+		return -EAGAIN;
+	backend->ts.messages_out++;
+	if (list_empty(&backend->corked))
+		list_add_tail(&backend->corked, &backend->forward->corked);
+	return 0;
+}
+
 int backend_give(struct forward_backend *backend, struct forward_sender *sender,
 		 const struct slick_thrift_msg *msg)
 {
@@ -270,6 +300,12 @@ int backend_give(struct forward_backend *backend, struct forward_sender *sender,
 
 	if (unlikely(backend->marks != READ_ONCE(backend->forward->marks)))
 		take_marks(backend);
+	/* What was lent comes first. */
+	if (unlikely(backend->ts.bs.pieces_used)) {
+		error = settle(backend);
+		if (error && error != -EAGAIN)
+			return error;
+	}
 	if (!backend->forward->cfg.reads)
 		return slick_ts_forward(&sender->ts, &backend->ts, msg);
 	if (list_empty(&backend->corked)) {
@@ -280,8 +316,7 @@ int backend_give(struct forward_backend *backend, struct forward_sender *sender,
 	if (error != -EAGAIN)
 		return error;
 	/* Full of what the cork holds back, perhaps, and not because it does not read. */
-	list_del_init(&backend->corked);
-	error = slick_bs_flush(&backend->ts.bs);
+	error = settle(backend);
 	if (error && error != -EAGAIN)
 		return error;
 	return slick_ts_forward(&sender->ts, &backend->ts, msg);
@@ -294,8 +329,7 @@ void backends_flush(struct slick_forward *forward)
 
 	while (!list_empty(&forward->corked)) {
 		backend = list_first_entry(&forward->corked, struct forward_backend, corked);
-		list_del_init(&backend->corked);
-		error = slick_bs_flush(&backend->ts.bs);
+		error = settle(backend);
 		if (error && error != -EAGAIN)
 			backend_died(backend, error);
 	}

@@ -3,6 +3,7 @@
 #include "internal.h"
 
 #define ANSWER_MOST 256
+#define NAME_MOST 64 /* of a method that we do not know */
 #define INTERNAL_ERROR 6 /* of a TApplicationException */
 #define UNKNOWN_METHOD 1
 
@@ -110,6 +111,8 @@ static void take_disconnect(struct forward_sender *sender, const struct command 
 int command_take(struct forward_sender *sender, const struct slick_thrift_msg *msg)
 {
 	struct command command;
+	char name[NAME_MOST + 1];
+	u32 length = msg->name_length;
 	int error;
 
 	if (msg->kind != SLICK_THRIFT_CALL)
@@ -117,15 +120,19 @@ int command_take(struct forward_sender *sender, const struct slick_thrift_msg *m
 	error = command_parse(msg, &command);
 	if (error)
 		return error;
+	/* Answers bear the name of what they answer. */
+	length = length > NAME_MOST ? NAME_MOST : length;
+	memcpy(name, msg->name, length);
+	name[length] = 0;
 	if (!sender->commands)
-		answer(sender, "", msg->sequence, "commands are taken at the other port",
+		answer(sender, name, msg->sequence, "commands are taken at the other port",
 		       UNKNOWN_METHOD);
 	else if (slick_thrift_is(msg, "connect"))
 		take_connect(sender, &command, msg->sequence);
 	else if (slick_thrift_is(msg, "disconnect"))
 		take_disconnect(sender, &command, msg->sequence);
 	else
-		answer(sender, "", msg->sequence, "there are connect and disconnect",
+		answer(sender, name, msg->sequence, "there are connect and disconnect",
 		       UNKNOWN_METHOD);
 	return 0;
 }

@@ -12,6 +12,12 @@
 
 struct slick_forward;
 
+/*
+ * Messages of one sender before others have their turn, for the loop's configuration; a read counts
+ * as 16. Each turn that ends early wakes the receivers for less.
+ */
+#define SLICK_FORWARD_BUDGET 512
+
 struct slick_forward_cfg {
 	u32 chunk;	/* bytes that are read at a time, 0: up to 64 KiB */
 	u32 reads;	/* reads before what they brought is sent on; 0: each message at once */

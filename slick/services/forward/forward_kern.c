@@ -85,7 +85,9 @@ static int forward_listen(struct forward_instance *to)
 
 static void *forward_start(struct net *net, char *arguments)
 {
-	const struct slick_loop_cfg cfg = { .name = "forward", .context = SLICK_ORDERED };
+	const struct slick_loop_cfg cfg = {
+		.name = "forward", .context = SLICK_ORDERED, .budget = SLICK_FORWARD_BUDGET,
+	};
 	struct forward_instance *to = kzalloc(sizeof(*to), GFP_KERNEL);
 	int error;
 

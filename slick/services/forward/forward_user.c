@@ -19,7 +19,7 @@ enum { OPTION_FLUSH = 0x200, OPTION_MARKS, OPTION_MAX_FRAME };
 
 static const struct argp_option options[] = {
 	{ "control", 'C', "N", 0, "take connect and disconnect on this port (0: any that is free)", 0 },
-	{ "flush", OPTION_FLUSH, "message|N", 0,
+	{ "flush", OPTION_FLUSH, "message|read|N", 0,
 	  "send each message on at once (default), or what N reads of a sender have brought", 0 },
 	{ "chunk", 'c', "BYTES", 0, "read at most so many bytes at a time (0: all that came)", 0 },
 	{ "marks", OPTION_MARKS, "HIGH,LOW", 0,
@@ -52,7 +52,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		arguments->control = slick_option_number(state, "control", text, 0, 65535);
 		break;
 	case OPTION_FLUSH:
-		cfg->reads = strcmp(text, "message") ? slick_option_number(state, "flush", text, 1, 1024) : 0;
+		cfg->reads = 0;
+		if (!strcmp(text, "read"))
+			cfg->reads = 1;
+		else if (strcmp(text, "message"))
+			cfg->reads = slick_option_number(state, "flush", text, 1, 1024);
 		break;
 	case 'c':
 		cfg->chunk = slick_option_number(state, "chunk", text, 0, BYTES_MOST);
@@ -108,7 +112,7 @@ static int run(struct slick_loop *loop, struct slick_forward *forward, const cha
 
 int main(int count, char **words)
 {
-	struct arguments arguments = { .options = { .address = "::" } };
+	struct arguments arguments = { .options = { .address = "::", .budget = SLICK_FORWARD_BUDGET } };
 	struct sockaddr_storage address;
 	struct slick_forward *forward;
 	struct slick_loop *loop;

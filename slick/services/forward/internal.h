@@ -13,7 +13,7 @@
 #include <slick/tsock.h>
 
 #define FORWARD_BUCKETS 256	/* of keys to backends; a power of two */
-#define ROUTE_BUCKETS 16	/* of a sender's keys; a power of two */
+#define ROUTE_BUCKETS 64	/* of a sender's keys; a power of two */
 #define FORWARD_READ (64 * 1024)
 #define FORWARD_BACKLOG 128
 #define CONNECT_PATIENCE 10000	/* milliseconds */
@@ -71,6 +71,10 @@ struct forward_sender {
 	struct list_head routes;	/* all of them */
 	struct list_head buckets[ROUTE_BUCKETS]; /* those that messages may take, by key */
 	struct list_head waiting;	/* in a backend's */
+	struct list_head copies;	/* of messages that were lent, until they are sent */
+	size_t taken;			/* bytes of this read, where reading is a walk */
+	size_t need;			/* bytes that have to be copied before it goes on */
+	u32 left;			/* messages that the walk may still take */
 	bool commands;			/* came in at the port of commands */
 	bool ended;			/* detached: only release() may touch it */
 	bool closing;			/* nothing more is served */
@@ -86,6 +90,19 @@ int sender_accept(struct slick_loop *loop, slick_sock_t sock, void *forward);
 int commander_accept(struct slick_loop *loop, slick_sock_t sock, void *forward);
 /* Tells a sender that what it sent for a key does not arrive. */
 void sender_failed(struct forward_sender *sender, s32 key, const char *reason);
+
+/* 1: `key` is what the message says; else -EPROTO or -ELOOP. */
+int sender_key(const struct slick_thrift_msg *msg, s32 *key);
+
+/* take.c */
+/*
+ * Reads more: as slick_bs_fill(). Where the transport shows bytes without copying them, messages
+ * that need no more than to be given to their backends are, up to sender->left of them. `ends`: a
+ * read ends with it, and does not go on with the next call.
+ */
+ssize_t take_more(struct forward_sender *sender, bool *ends);
+/* Nothing is lent any more. */
+void take_free(struct forward_sender *sender);
 
 /* command.c */
 /* 0: answered, or will be; an error: its connection cannot go on. */
@@ -106,12 +123,32 @@ int backend_give(struct forward_backend *backend, struct forward_sender *sender,
 		 const struct slick_thrift_msg *msg);
 /* The sender waits until the backend is at its low mark. */
 void backend_wait(struct forward_backend *backend, struct forward_sender *sender);
+/*
+ * Likewise, and the bytes may stay where they are until then: from a walk. -EAGAIN: it cannot take
+ * it so.
+ */
+int backend_lend(struct forward_backend *backend, const u8 *frame, u32 length);
 /* Sends what this callback has given to backends. */
 void backends_flush(struct slick_forward *forward);
 void backend_forget_asker(struct slick_forward *forward, const struct forward_sender *asker);
 
 /* route.c */
-struct forward_backend *route_find(const struct forward_sender *sender, s32 key);
+static inline u32 route_bucket(s32 key)
+{
+	return (u32)key % ROUTE_BUCKETS;
+}
+
+static inline struct forward_backend *route_find(const struct forward_sender *sender, s32 key)
+{
+	struct forward_route *route;
+
+	list_for_each_entry(route, &sender->buckets[route_bucket(key)], bucket) {
+		if (likely(route->key == key))
+			return route->backend;
+	}
+	return NULL;
+}
+
 int route_add(struct forward_sender *sender, struct forward_backend *backend);
 /* Messages of its senders find it no more; the senders are still known. */
 void routes_hide(struct forward_backend *backend);

@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 #include "internal.h"
 
-static u32 bucket_of(s32 key)
-{
-	return (u32)key % ROUTE_BUCKETS;
-}
-
-struct forward_backend *route_find(const struct forward_sender *sender, s32 key)
-{
-	struct forward_route *route;
-
-	list_for_each_entry(route, &sender->buckets[bucket_of(key)], bucket) {
-		if (route->key == key)
-			return route->backend;
-	}
-	return NULL;
-}
-
 int route_add(struct forward_sender *sender, struct forward_backend *backend)
 {
 	struct forward_route *route = slick_alloc(sizeof(*route));
@@ -26,7 +10,7 @@ int route_add(struct forward_sender *sender, struct forward_backend *backend)
 	route->sender = sender;
 	route->backend = backend;
 	route->key = backend->key;
-	list_add_tail(&route->bucket, &sender->buckets[bucket_of(route->key)]);
+	list_add_tail(&route->bucket, &sender->buckets[route_bucket(route->key)]);
 	list_add_tail(&route->of_sender, &sender->routes);
 	list_add_tail(&route->of_backend, &backend->routes);
 	return 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 #include "internal.h"
+#include "plain.h"
 
 #define NOTICE_MOST 256
 /* Of a sender's own buffer of notices and answers: above it nothing more is read from it. */
@@ -8,6 +9,8 @@
 #define NOTICES_LIMIT (64 * 1024)
 #define LINGER_PATIENCE 2000		/* milliseconds without a byte */
 #define LINGER_MOST (4 * 1024 * 1024)	/* bytes that are read only to be dropped */
+
+#define MESSAGES_OF_READ 16 /* as far as the budget is concerned */
 
 enum step {
 	STEP_TAKEN,	/* a message is done with */
@@ -50,8 +53,7 @@ static enum step refuse(struct forward_sender *sender, int error)
 	return STEP_CLOSE;
 }
 
-/* 1: `key` is what the message says; else -EPROTO or -ELOOP. */
-static int key_of(const struct slick_thrift_msg *msg, s32 *key)
+int sender_key(const struct slick_thrift_msg *msg, s32 *key)
 {
 	struct slick_thrift_field field;
 	struct slick_thrift_iter iter;
@@ -105,9 +107,14 @@ static enum step deliver(struct forward_sender *sender, const struct slick_thrif
 static enum step step(struct forward_sender *sender)
 {
 	struct slick_thrift_msg msg;
+	size_t length;
 	int error;
 	s32 key;
 
+	msg.frame = slick_bs_peek(&sender->ts.bs, &length);
+	if (!sender->commands && plain_msg(msg.frame, length, sender->ts.limits.max_frame, &key,
+					   &msg.frame_length))
+		return deliver(sender, &msg, key);
 	error = slick_ts_next(&sender->ts, &msg);
 	if (error == 0)
 		return STEP_HUNGRY;
@@ -122,7 +129,7 @@ static enum step step(struct forward_sender *sender)
 	}
 	if (!slick_thrift_is(&msg, "msg"))
 		return refuse(sender, -EPROTO);
-	error = key_of(&msg, &key);
+	error = sender_key(&msg, &key);
 	return error < 0 ? refuse(sender, error) : deliver(sender, &msg, key);
 }
 
@@ -137,6 +144,13 @@ static void detach(struct forward_sender *sender)
 	routes_free_sender(sender);
 	if (sender->commands)
 		backend_forget_asker(sender->forward, sender);
+}
+
+/* Sends what it has given to backends; the pages that some of it lay in are free then. */
+static void sender_settle(struct forward_sender *sender)
+{
+	backends_flush(sender->forward);
+	take_free(sender);
 }
 
 static enum slick_ret end(struct forward_sender *sender)
@@ -178,10 +192,10 @@ static enum slick_ret finish(struct forward_sender *sender)
 	return slick_bs_waiting(bs) ? SLICK_DONE : end(sender);
 }
 
-static enum slick_ret read_on(struct forward_sender *sender, bool *read)
+static enum slick_ret read_on(struct forward_sender *sender, bool *read, bool *ends)
 {
 	struct slick_bs *bs = &sender->ts.bs;
-	ssize_t got = slick_bs_fill(bs);
+	ssize_t got = take_more(sender, ends);
 	size_t half;
 
 	*read = got > 0;
@@ -190,9 +204,23 @@ static enum slick_ret read_on(struct forward_sender *sender, bool *read)
 	if (got == -EAGAIN)
 		return SLICK_DONE;
 	slick_bs_peek(bs, &half);
-	if (half)
+	if (half) {
 		sender->forward->stats.half++;
+		sender_failed(sender, NO_KEY, "the last frame has no end");
+	}
 	return got == 0 ? finish(sender) : end(sender);
+}
+
+/*
+ * Sends on what so many reads have brought: `reads` of them were begun since the last time, and
+ * another one begins.
+ */
+static u32 batch(struct forward_sender *sender, u32 reads)
+{
+	if (reads < sender->forward->cfg.reads)
+		return reads + 1;
+	sender_settle(sender);
+	return 1;
 }
 
 /*
@@ -201,12 +229,14 @@ static enum slick_ret read_on(struct forward_sender *sender, bool *read)
  */
 static enum slick_ret serve(struct forward_sender *sender, u32 budget)
 {
-	const u32 most = sender->forward->cfg.reads;
+	const bool each = !sender->forward->cfg.reads;
+	bool read, ends = true;
 	enum slick_ret ret;
 	u32 reads = 0;
-	bool read;
 
-	while (budget) {
+	sender->left = each ? budget : (u32)-1;
+	budget = budget / (each ? 1 : MESSAGES_OF_READ) + 1;
+	while (budget && sender->left) {
 		if (sender->closing)
 			return finish(sender);
 		if (sender->ts.bs.full) {
@@ -215,21 +245,21 @@ static enum slick_ret serve(struct forward_sender *sender, u32 budget)
 		}
 		switch (step(sender)) {
 		case STEP_TAKEN:
-			budget -= most ? 0 : 1;
+			sender->left -= each ? 1 : 0;
 			break;
 		case STEP_WAIT:
 			return SLICK_DONE;
 		case STEP_CLOSE:
 			return finish(sender);
 		case STEP_HUNGRY:
-			if (most && reads++ == most) {
-				backends_flush(sender->forward);
-				reads = 1;
-			}
-			ret = read_on(sender, &read);
+			if (ends)
+				reads = batch(sender, reads);
+			ret = read_on(sender, &read, &ends);
 			if (!read)
 				return ret;
-			budget -= most ? 1 : 0;
+			if (each)
+				sender_settle(sender);
+			budget -= each ? 0 : 1;
 			break;
 		}
 	}
@@ -252,7 +282,7 @@ static enum slick_ret sender_event(struct slick_ev *ev, u32 what)
 	if (!list_empty(&sender->waiting))
 		return what & SLICK_ERROR ? end(sender) : SLICK_DONE;
 	ret = serve(sender, slick_loop_budget(sender->forward->loop));
-	backends_flush(sender->forward);
+	sender_settle(sender);
 	/* What a reset connection had brought is served; what then waits for a backend is not. */
 	if (ret == SLICK_DONE && what & SLICK_ERROR)
 		return end(sender);
@@ -307,6 +337,7 @@ static struct forward_sender *sender_new(struct slick_forward *forward)
 	sender->forward = forward;
 	INIT_LIST_HEAD(&sender->routes);
 	INIT_LIST_HEAD(&sender->waiting);
+	INIT_LIST_HEAD(&sender->copies);
 	for (bucket = 0; bucket < ROUTE_BUCKETS; bucket++)
 		INIT_LIST_HEAD(&sender->buckets[bucket]);
 	return sender;
