@@ -12,6 +12,7 @@ verdict() { echo "test $1 ... $2"; } # verdict NAME WHAT
 serve() { # serve OUT COMMAND...: starts it as $server; `ports` are those that it says; fails if it cannot run here
   local out=$1
   shift
+  : >"$out.said"
   "$@" >"$out.said" 2>"$out.why" &
   server=$!
   for _ in $(seq 200); do
