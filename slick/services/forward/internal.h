@@ -85,6 +85,16 @@ struct forward_sender {
 /* why.c: what an error means, in words. */
 const char *why(int error);
 
+enum step {
+	STEP_TAKEN,	/* a message is done with */
+	STEP_HUNGRY,	/* there is no whole one */
+	STEP_WAIT,	/* its backend does not take it now */
+	STEP_CLOSE,	/* nothing can follow */
+};
+
+/* step.c */
+enum step sender_step(struct forward_sender *sender);
+
 /* sender.c */
 int sender_accept(struct slick_loop *loop, slick_sock_t sock, void *forward);
 int commander_accept(struct slick_loop *loop, slick_sock_t sock, void *forward);
