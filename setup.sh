@@ -66,6 +66,7 @@ if [ "${1:-run}" = slick ]; then
   need pkg-config pkg-config
   need python3 python3
   need clang clang
+  need_file '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a' libclang-rt-14-dev
   need bpftool bpftool
   need rsync rsync
   need_file /usr/include/cmocka.h libcmocka-dev

@@ -8,10 +8,11 @@ $(FUZZ)/%: fuzz/%.c fuzz/fuzz.h $(FUZZ_SOURCES) $(HEADERS) $(FUZZ)/.made
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 		$< $(FUZZ_SOURCES) -o $@
 
-fuzz:
-	$(Q)if command -v $(CLANG) > /dev/null; then \
+fuzz: $(FUZZ)/.made
+	$(Q)if echo 'int LLVMFuzzerTestOneInput(const char *b, long n) { return !b && n; }' | \
+	    $(CLANG) -x c -fsanitize=fuzzer,address - -o $(FUZZ)/can_fuzz 2> /dev/null; then \
 		$(MAKE) -s --no-print-directory $(FUZZERS:%=$(FUZZ)/%) && \
 		FUZZ_SECONDS='$(SECONDS)' FUZZ_RUNS='$(RUNS)' fuzz/run.sh $(FUZZ) $(FUZZERS); \
 	else \
-		echo "fuzz: no $(CLANG) here, skipped (apt-get install clang)"; \
+		echo "fuzz: skipped, $(CLANG) cannot build a fuzzer here (apt-get install clang libclang-rt-14-dev)"; \
 	fi
