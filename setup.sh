@@ -73,7 +73,9 @@ if [ "${1:-run}" = slick ]; then
   need_file /usr/include/event2/event.h libevent-dev
   need_file /usr/include/liburing.h liburing-dev
   need_file /usr/include/bpf/libbpf.h libbpf-dev
-  need_file '/usr/src/linux-headers-*-amd64' linux-headers-amd64
+  # Those of the kernel that the virtual machine will boot.
+  release=$(apt-cache depends linux-image-amd64 2>/dev/null | sed -n 's/.*Depends: *linux-image-//p' | head -n1)
+  need_file "/usr/src/linux-headers-${release:-*-amd64}" linux-headers-amd64
   need_a_machine
   install_packages no # the tests that want them say that they were skipped
 fi
