@@ -51,9 +51,9 @@ modules() {
   grep -v '^  ' "$place/modules.txt" || true
 }
 
-programs() { # programs NAME...: static ones, for there is no libc in the guest; slickload and slickmatrix always
+programs() { # programs NAME...: static ones, for there is no libc in the guest; slickload, slickmatrix and slickctl always
   local name
-  for name in slickload slickmatrix "$@"; do
+  for name in slickload slickmatrix slickctl "$@"; do
     make -s -C "$room" "build/$name" >&2
   done
 }
@@ -62,7 +62,7 @@ guest_root() { # guest_root ROOT: everything but init
   rm -rf "$1"
   mkdir -p "$1"/{bin,dev,etc,proc,sys,tmp,modules,parts}
   cp "$(command -v busybox)" "$1/bin/busybox"
-  cp "$room"/build/{slickload,slickmatrix} "$1/bin/"
+  cp "$room"/build/{slickload,slickmatrix,slickctl} "$1/bin/"
   echo 'root:x:0:0::/:/bin/sh
 tester:x:1000:1000::/:/bin/sh' >"$1/etc/passwd"
   find "$objects" -name '*.ko' -exec cp {} "$1/modules/" \;

@@ -5,9 +5,6 @@ as_nobody() {
 long_line() {
 	control "start echo a port=7 address=$(head -c 5000 /dev/zero | tr '\0' 1)"
 }
-echoes() { # echoes PORT [ADDRESS]
-	limit 20 slickload echo "${2:-127.0.0.1}" "$1" --size 100 --connections 2 --depth 4 --messages 200 --verify
-}
 two_services() {
 	limit 30 slickload echo 127.0.0.1 7001 --size 700 --connections 4 --depth 8 --messages $MESSAGES --verify >/tmp/one &
 	limit 30 slickload echo ::1 7002 --size 700 --connections 4 --depth 8 --messages $MESSAGES --verify >/tmp/two
