@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause */
-/* `key=value ...` of a line written to /proc/net/slick/control, for the modules of the services. */
- * `key=value key=value ...` of a line written to /proc/net/slick/control, for the services'
- * modules.
- */
+/* `key=value key=value ...` of a line written to /proc/net/slick/control, for services' modules. */
 #ifndef SLICK_ARGUMENTS_H
 #define SLICK_ARGUMENTS_H
 
