@@ -69,6 +69,7 @@ class Counts:
         cells = [c for c in read["cells"] if c["cpu"] == guest["cpu"]]
         self.of = {(c["table"], c["granularity"], c["contender"], c["size"]): c["median"] for c in cells}
         self.spread = max((c["spread"] or 0 for c in cells), default=0)
+        self.runs = max((len(c["instructions"]) for c in cells), default=0)
         self.failed = sum(c["failed"] for c in cells)
         self.guest, self.cpu = guest["guest"], guest["cpu"]
         copies = [c for c in guest["calibration"] if "rep_movsb_bytes" in c]
@@ -222,10 +223,16 @@ def answer(counts, native):
     return "<div class=answer>" + "".join(f"<p>{html.escape(sentence)}</p>" for sentence in says) + "</div>"
 
 
+def repeated(counts):
+    if counts.runs < 2:
+        return "One run of each"
+    return f"Medians of {counts.runs} runs that differ by {counts.spread * 100:.1f} % at most"
+
+
 def counts_part(counts, first):
     out = [f"<h2>Instructions per message, -cpu {html.escape(counts.cpu)}</h2><p class=note>QEMU counts what the guest's one processor "
            "executes: server, TCP and load. It knows nothing of caches, interrupts between processors or mitigations. "
-           f"{html.escape(counts.guest)}. Largest spread of repeated runs {counts.spread * 100:.1f} %; {counts.failed} failed runs.</p>"]
+           f"{html.escape(counts.guest)}. {repeated(counts)}, {counts.failed} failed.</p>"]
     if not first:
         out.append("<p class=note>QEMU counts a string instruction once for every step. With ERMS the kernel copies byte by byte (a real "
                    "processor does many at once), without it word by word: the first weighs copies too heavily, the second almost not at "
