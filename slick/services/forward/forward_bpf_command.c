@@ -1,49 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-/* void connect(1: i32 key, 2: string address, 3: i32 port), void disconnect(1: i32 key) */
 #include "forward_bpf_server.h"
-
-#define ANSWER_MOST 256
-#define INTERNAL_ERROR 6 /* of a TApplicationException */
-
-#define FIELDS_OF_CONNECT 0xe /* bits 1, 2, 3 */
-#define FIELDS_OF_DISCONNECT 0x2
-
-struct command {
-	u32 seen; /* a bit for each field's id */
-	s32 key, port;
-	char address[SLICK_ADDRESS_TEXT];
-};
-
-static void take_field(struct command *command, const struct slick_thrift_field *field)
-{
-	if (field->id == 1 && field->type == SLICK_THRIFT_I32) {
-		command->key = slick_thrift_i32(field);
-	} else if (field->id == 2 && field->type == SLICK_THRIFT_STRING &&
-		   field->length < sizeof(command->address)) {
-		memcpy(command->address, field->value, field->length);
-		command->address[field->length] = 0;
-	} else if (field->id == 3 && field->type == SLICK_THRIFT_I32) {
-		command->port = slick_thrift_i32(field);
-	} else {
-		return;
-	}
-	command->seen |= 1u << field->id;
-}
 
 void command_answer(struct server *server, struct sender *sender, const char *name, s32 sequence,
 		    const char *failure)
 {
-	struct slick_thrift_writer writer;
-	u8 frame[ANSWER_MOST];
-	s64 length;
+	u8 frame[PROTOCOL_FRAME_MOST];
+	s64 length = protocol_answer(frame, name, sequence, failure, PROTOCOL_INTERNAL_ERROR);
 
-	slick_thrift_begin(&writer, frame, sizeof(frame), name,
-			   failure ? SLICK_THRIFT_EXCEPTION : SLICK_THRIFT_REPLY, sequence);
-	if (failure) {
-		slick_thrift_put_string(&writer, 1, failure, strlen(failure));
-		slick_thrift_put_i32(&writer, 2, INTERNAL_ERROR);
-	}
-	length = slick_thrift_end(&writer);
 	if (length > 0)
 		sender_write(server, sender, frame, length);
 }
@@ -52,10 +15,8 @@ static const char *take_connect(struct server *server, struct sender *sender,
 				const struct command *command, s32 sequence)
 {
 	struct sockaddr_storage address;
-	int error = -EINVAL;
+	int error = command_address(command, &address);
 
-	if (command->seen == FIELDS_OF_CONNECT && command->port > 0 && command->port <= 65535)
-		error = slick_address(command->address, command->port, &address);
 	if (error > 0)
 		error = backend_connect(server, command->key, &address, error, sender, sequence);
 	if (error == -ENOSPC)
@@ -67,7 +28,7 @@ static const char *take_disconnect(struct server *server, const struct command *
 {
 	struct backend *backend = NULL;
 
-	if (command->seen == FIELDS_OF_DISCONNECT)
+	if (command_disconnects(command))
 		backend = backend_find(server, command->key);
 	if (!backend)
 		return "no backend has this key";
@@ -77,19 +38,15 @@ static const char *take_disconnect(struct server *server, const struct command *
 
 int command_take(struct server *server, struct sender *sender, const struct slick_thrift_msg *msg)
 {
-	struct command command = {};
-	struct slick_thrift_field field;
-	struct slick_thrift_iter iter;
+	struct command command;
 	const char *failure;
-	int more;
+	int error;
 
 	if (msg->kind != SLICK_THRIFT_CALL)
 		return -EPROTO;
-	slick_thrift_fields(msg, &iter);
-	while ((more = slick_thrift_next(&iter, &field)) > 0)
-		take_field(&command, &field);
-	if (more < 0)
-		return more;
+	error = command_parse(msg, &command);
+	if (error)
+		return error;
 	if (slick_thrift_is(msg, "connect")) {
 		failure = take_connect(server, sender, &command, msg->sequence);
 		if (failure)

@@ -7,7 +7,6 @@
 
 #define READ_MOST (64 * 1024)
 #define ANSWERS_MOST (64 * 1024)
-#define FAILED_MOST 256
 
 void sender_look_after(struct server *server, struct sender *sender)
 {
@@ -60,14 +59,9 @@ void sender_write(struct server *server, struct sender *sender, const void *byte
 
 void sender_failed(struct server *server, struct sender *sender, s32 key, const char *reason)
 {
-	struct slick_thrift_writer writer;
-	u8 frame[FAILED_MOST];
-	s64 length;
+	u8 frame[PROTOCOL_FRAME_MOST];
+	s64 length = protocol_failed(frame, key, reason);
 
-	slick_thrift_begin(&writer, frame, sizeof(frame), "failed", SLICK_THRIFT_ONEWAY, 0);
-	slick_thrift_put_i32(&writer, 1, key);
-	slick_thrift_put_string(&writer, 2, reason, strlen(reason));
-	length = slick_thrift_end(&writer);
 	if (length > 0)
 		sender_write(server, sender, frame, length);
 }

@@ -16,6 +16,7 @@
 #include "../bpf/kit.h"
 #include "forward.skel.h"
 #include "forward_bpf.h"
+#include "protocol.h"
 
 #define NO_KEY (-1)
 #define SENDER_WINDOW (256 * 1024)
@@ -123,8 +124,5 @@ void backends_forget(struct server *server, const struct sender *asker);
 int command_take(struct server *server, struct sender *sender, const struct slick_thrift_msg *msg);
 void command_answer(struct server *server, struct sender *sender, const char *name, s32 sequence,
 		    const char *failure);
-
-/* why.c */
-const char *why(int error);
 
 #endif

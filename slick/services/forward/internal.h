@@ -8,6 +8,7 @@
 #define SLICK_FORWARD_INTERNAL_H
 
 #include "forward.h"
+#include "protocol.h"
 
 #include <slick/list.h>
 #include <slick/tsock.h>
@@ -82,9 +83,6 @@ struct forward_sender {
 	u32 dropped;			/* bytes since then */
 };
 
-/* why.c: what an error means, in words. */
-const char *why(int error);
-
 enum step {
 	STEP_TAKEN,	/* a message is done with */
 	STEP_HUNGRY,	/* there is no whole one */
@@ -101,6 +99,8 @@ int commander_accept(struct slick_loop *loop, slick_sock_t sock, void *forward);
 /* Tells a sender that what it sent for a key does not arrive. */
 void sender_failed(struct forward_sender *sender, s32 key, const char *reason);
 
+/* A frame of ours; if it cannot be kept for the sender, the end of its connection tells it. */
+void sender_tell(struct forward_sender *sender, const u8 *frame, s64 length);
 /* 1: `key` is what the message says; else -EPROTO or -ELOOP. */
 int sender_key(const struct slick_thrift_msg *msg, s32 *key);
 

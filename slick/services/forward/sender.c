@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 #include "internal.h"
 
-#define NOTICE_MOST 256
 /* Of a sender's own buffer of notices and answers: above it nothing more is read from it. */
 #define NOTICES_HIGH (16 * 1024)
 #define NOTICES_LOW (4 * 1024)
@@ -11,23 +10,20 @@
 
 #define MESSAGES_OF_READ 16 /* as far as the budget is concerned */
 
-void sender_failed(struct forward_sender *sender, s32 key, const char *reason)
+void sender_tell(struct forward_sender *sender, const u8 *frame, s64 length)
 {
-	struct slick_thrift_writer writer;
-	u8 frame[NOTICE_MOST];
-	s64 length;
-
-	if (sender->ended)
-		return;
-	slick_thrift_begin(&writer, frame, sizeof(frame), "failed", SLICK_THRIFT_ONEWAY, 0);
-	slick_thrift_put_i32(&writer, 1, key);
-	slick_thrift_put_string(&writer, 2, reason, strlen(reason));
-	length = slick_thrift_end(&writer);
-	/* If it cannot be told, the end of its connection tells it. */
 	if (length < 0 || slick_ts_write(&sender->ts, frame, length)) {
 		sender->closing = true;
 		slick_ev_kick(sender->ev);
 	}
+}
+
+void sender_failed(struct forward_sender *sender, s32 key, const char *reason)
+{
+	u8 frame[PROTOCOL_FRAME_MOST];
+
+	if (!sender->ended)
+		sender_tell(sender, frame, protocol_failed(frame, key, reason));
 }
 
 /* Takes the sender out of all lists; what it has to say is gone with it. */
@@ -216,7 +212,8 @@ static struct forward_sender *sender_new(struct slick_forward *forward)
 {
 	const struct slick_forward_cfg *cfg = &forward->cfg;
 	const struct slick_bs_cfg buffers = {
-		.in_size = FORWARD_READ, .out_size = NOTICE_MOST, .out_limit = NOTICES_LIMIT,
+		.in_size = FORWARD_READ,
+		.out_size = PROTOCOL_FRAME_MOST, .out_limit = NOTICES_LIMIT,
 		.chunk = cfg->chunk,
 	};
 	const struct slick_thrift_limits limits = { .max_frame = cfg->max_frame };
