@@ -61,13 +61,19 @@ static void leave_the_table(struct forward_backend *backend)
 	routes_hide(backend);
 }
 
-static void backend_gone(struct forward_backend *backend, const char *reason)
+/* Out of all lists. Without a reason nobody is told, and nobody is woken. */
+static void detach(struct forward_backend *backend, const char *reason)
 {
 	leave_the_table(backend);
 	backend->state = BACKEND_GONE;
 	list_del_init(&backend->corked);
 	routes_free_backend(backend, reason);
 	forget_waiting(backend, reason);
+}
+
+static void backend_gone(struct forward_backend *backend, const char *reason)
+{
+	detach(backend, reason);
 	slick_ev_del_async(backend->ev);
 }
 
@@ -166,13 +172,9 @@ static void backend_release(struct slick_ev *ev)
 {
 	struct forward_backend *backend = slick_ev_data(ev);
 
-	/* The loop ends: nobody is told, nobody is woken. */
-	if (backend->state != BACKEND_GONE) {
-		leave_the_table(backend);
-		list_del_init(&backend->corked);
-		routes_free_backend(backend, NULL);
-		forget_waiting(backend, false);
-	}
+	/* Where it did not go itself, the loop ends. */
+	if (backend->state != BACKEND_GONE)
+		detach(backend, NULL);
 	slick_sock_close(slick_ev_sock(ev));
 	slick_ts_free(&backend->ts);
 	slick_free(backend);

@@ -7,17 +7,6 @@
 #include "internal.h"
 #include "plain.h"
 
-static bool lend(struct forward_sender *sender, s32 key, const u8 *frame, u32 length)
-{
-	struct forward_backend *backend = route_find(sender, key);
-
-	if (unlikely(!backend || backend_lend(backend, frame, length)))
-		return false;
-	sender->forward->stats.forwarded++;
-	sender->ts.messages_in++;
-	return true;
-}
-
 /* A whole message of another form than the usual. */
 static bool read_msg(const struct forward_sender *sender, const u8 *bytes, size_t length, s32 *key,
 		     u32 *total)
@@ -31,6 +20,28 @@ static bool read_msg(const struct forward_sender *sender, const u8 *bytes, size_
 	       sender_key(&msg, key) > 0;
 }
 
+/*
+ * Lends the message at the front to its backend: how many bytes it has; 0: it needs the long way.
+ */
+static u32 lend(struct forward_sender *sender, const u8 *bytes, size_t length)
+{
+	struct forward_backend *backend;
+	u32 total;
+	s32 key;
+
+	if (!plain_msg(bytes, length, sender->ts.limits.max_frame, &key, &total) &&
+	    !read_msg(sender, bytes, length, &key, &total))
+		return 0;
+	backend = route_find(sender, key);
+	if (unlikely(!backend || backend_lend(backend, bytes, total)))
+		return 0;
+	sender->forward->stats.forwarded++;
+	sender->ts.messages_in++;
+	if (!sender->forward->cfg.reads)
+		sender->left--;
+	return total;
+}
+
 /* How many bytes the long way has to see of the message at the front, or of what is wrong there. */
 static size_t needed(const struct forward_sender *sender, const u8 *bytes, size_t length)
 {
@@ -42,26 +53,16 @@ static size_t needed(const struct forward_sender *sender, const u8 *bytes, size_
 static size_t take(void *data, const u8 *bytes, size_t length)
 {
 	struct forward_sender *sender = data;
-	const u32 max_frame = sender->ts.limits.max_frame;
 	size_t taken = 0;
 	u32 total;
-	s32 key;
 
-	while (sender->left) {
-		const u8 *at = bytes + taken;
-		size_t rest = length - taken;
-
-		if (!rest)
-			return taken;
-		if ((!plain_msg(at, rest, max_frame, &key, &total) &&
-		     !read_msg(sender, at, rest, &key, &total)) ||
-		    !lend(sender, key, at, total)) {
-			sender->need = needed(sender, at, rest);
-			return taken;
+	while (sender->left && taken < length) {
+		total = lend(sender, bytes + taken, length - taken);
+		if (!total) {
+			sender->need = needed(sender, bytes + taken, length - taken);
+			break;
 		}
 		taken += total;
-		if (!sender->forward->cfg.reads)
-			sender->left--;
 	}
 	return taken;
 }
@@ -104,23 +105,6 @@ struct copied {
 	u8 bytes[];
 };
 
-static bool lend_copy(struct forward_sender *sender, struct copied *copied, size_t length)
-{
-	const u8 *bytes = copied->bytes;
-	u32 total;
-	s32 key;
-
-	if (!plain_msg(bytes, length, sender->ts.limits.max_frame, &key, &total) &&
-	    !read_msg(sender, bytes, length, &key, &total))
-		return false;
-	if (!lend(sender, key, bytes, total))
-		return false;
-	list_add_tail(&copied->list, &sender->copies);
-	if (!sender->forward->cfg.reads)
-		sender->left--;
-	return true;
-}
-
 /* If not all of it is there yet, or it cannot be lent, it goes the long way. */
 static ssize_t copy_whole(struct forward_sender *sender, size_t length, bool *ends)
 {
@@ -132,8 +116,10 @@ static ssize_t copy_whole(struct forward_sender *sender, size_t length, bool *en
 		return copy(sender, length, ends);
 	got = slick_bs_receive(&sender->ts.bs, copied->bytes, length);
 	*ends = read_ends(sender, got, got > 0);
-	if (got > 0 && (size_t)got == length && lend_copy(sender, copied, length))
+	if (got > 0 && (size_t)got == length && lend(sender, copied->bytes, length)) {
+		list_add_tail(&copied->list, &sender->copies);
 		return got;
+	}
 	error = got > 0 ? slick_buf_append(&sender->ts.bs.in, copied->bytes, got) : 0;
 	slick_free(copied);
 	return error ? error : got;
