@@ -6,6 +6,7 @@
 #ifndef SLICK_SERVICE_H
 #define SLICK_SERVICE_H
 
+#include <linux/device/driver.h>
 #include <linux/list.h>
 #include <linux/seq_file.h>
 
@@ -28,5 +29,9 @@ struct slick_service_ops {
 int slick_service_register(const struct slick_service_ops *ops);
 /* Stops its instances in all namespaces. */
 void slick_service_unregister(const struct slick_service_ops *ops);
+
+/* For a module that is one service and nothing else. */
+#define module_slick_service(ops) \
+	module_driver(ops, slick_service_register, slick_service_unregister)
 
 #endif

@@ -135,18 +135,7 @@ static const struct slick_service_ops echo_service = {
 	.stop = echo_stop,
 	.show = echo_show,
 };
-
-static int __init slick_echo_init(void)
-{
-	return slick_service_register(&echo_service);
-}
-module_init(slick_echo_init);
-
-static void __exit slick_echo_exit(void)
-{
-	slick_service_unregister(&echo_service);
-}
-module_exit(slick_echo_exit);
+module_slick_service(echo_service);
 
 MODULE_DESCRIPTION("Echo service on event-driven kernel sockets");
 MODULE_AUTHOR("The Ringway authors");

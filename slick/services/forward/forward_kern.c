@@ -168,18 +168,7 @@ static const struct slick_service_ops forward_service = {
 	.set = forward_set,
 	.show = forward_show,
 };
-
-static int __init slick_forward_init(void)
-{
-	return slick_service_register(&forward_service);
-}
-module_init(slick_forward_init);
-
-static void __exit slick_forward_exit(void)
-{
-	slick_service_unregister(&forward_service);
-}
-module_exit(slick_forward_exit);
+module_slick_service(forward_service);
 
 MODULE_DESCRIPTION("Thrift forwarder on event-driven kernel sockets");
 MODULE_AUTHOR("The Ringway authors");
