@@ -3,9 +3,10 @@
 """Measures the services that run natively on this kernel: user processes on epoll, libevent and io_uring, and BPF.
 
 The service has processor 0 and the load processor 1. Between them is a veth pair of two network namespaces, which by
-RPS makes each side's receive work its own processor's. Every window is a fresh process; contenders take turns within a
-round, so that what disturbs one disturbs its neighbours. A window in which other processes had more than the allowed
-part of a processor is thrown away and repeated.
+RPS makes each side's receive work its own processor's. A processor with nothing to do polls instead of halting
+(/dev/cpu_dma_latency), as on a machine that is tuned for latency. Every window is a fresh process; contenders take
+turns within a round, so that what disturbs one disturbs its neighbours. A window in which other processes had more
+than the allowed part of a processor is thrown away and repeated.
 
 Modes:
     echo     message    one read and one answer for each message
@@ -21,6 +22,7 @@ The JSON that it writes (bench/report.py reads it beside the instruction counts)
     version    1
     host       kernel, processor, processors, date
     settings   all options of this run
+    polling    whether idle processors polled
     windows    each window that ran: service, mode, contender, size (bytes of the message or payload), load ("flood" or
                "open"), round, offered (messages a second, null in a flood), rate (messages a second that came),
                foreign (part of one processor that others had), busy (parts of processors 0 and 1 that were busy),
@@ -44,7 +46,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from native_place import Place  # noqa: E402
+from native_place import Place, polling_processors  # noqa: E402
 from native_table import medians, plot, print_knees, print_table  # noqa: E402
 from native_window import Windows  # noqa: E402
 
@@ -82,6 +84,7 @@ def arguments():
     parser.add_argument('--p99', type=float, default=10000, metavar='US',
                         help='a 99th percentile above this is broken (10000)')
     parser.add_argument('--foreign', type=float, default=0.2, help='part of a processor that others may have (0.2)')
+    parser.add_argument('--halt', action='store_true', help='let idle processors halt: in a virtual machine that is dear')
     parser.add_argument('--tries', type=int, default=5, help='of a window that is disturbed (5)')
     options = parser.parse_args()
     options.seconds = options.seconds or (0.6 if options.quick else 1.5)
@@ -167,7 +170,7 @@ def on_term(number, frame):
 
 def measure(options):
     report = {'kind': 'native', 'version': 1, 'host': host(), 'settings': vars(options)}
-    with Place() as place:
+    with Place() as place, polling_processors(not options.halt) as report['polling']:
         windows = Windows(place, options)
         try:
             floods(windows, options)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-"""Two network namespaces and a veth pair between them, for as long as they are needed."""
+"""What the measurement runs on, for as long as it runs: two network namespaces with a veth pair between them, and processors that are
+kept from halting."""
+import contextlib
 import os
 import subprocess
 
@@ -48,3 +50,24 @@ class Place:
     def remove(self):
         for name in self.names:
             subprocess.run(['ip', 'netns', 'delete', name], stderr=subprocess.DEVNULL, timeout=20)
+
+
+@contextlib.contextmanager
+def polling_processors(wanted=True):
+    """Keeps idle processors polling as long as it lasts; the value tells whether the kernel let us.
+
+    A virtual processor that halts goes to the host, and so does the interrupt that wakes it. What that costs is the host's
+    affair, it changes from minute to minute, and it is paid with each message: not what is to be measured.
+    """
+    try:
+        file = os.open('/dev/cpu_dma_latency', os.O_WRONLY) if wanted else None
+    except OSError:
+        file = None
+    if file is None:
+        yield False
+        return
+    try:
+        os.write(file, (0).to_bytes(4, 'little'))
+        yield True
+    finally:
+        os.close(file)

@@ -7,12 +7,15 @@ figures, not written beside them. Either file may be missing ("-").
 """
 import argparse
 import html
-import io
 import json
+import os
 import sys
 
-# Slick on Linux 2.6.35: throughput of the kernel's echo over that of the user process, one message a read.
-ORIGINAL_ECHO = {32: 1.58, 64: 1.38, 128: 1.30, 256: 1.24, 512: 1.29, 1024: 1.40, 2048: 1.00, 4096: 0.94, 8192: 0.99, 16384: 1.03}
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from report_html import STYLE, figure, number, table  # noqa: E402
+from report_native import native_part, ratios  # noqa: E402
+
 ORIGINAL_NOTE = ("Slick (Linux 2.6.35, one read and one answer a message): kernel over user process in throughput. "
                  "Its forwarder: about 2 at 32 bytes.")
 # What the project promises of itself, in instructions per message against epoll in the same guest.
@@ -24,19 +27,6 @@ PROMISES = [
     ("forwarder, each message at once: level with libevent or better", "forward", "message", "kernel", "user-libevent", None, 1.00),
     ("forwarder, one read at a time: level with libevent or better", "forward", "1", "kernel", "user-libevent", None, 1.00),
 ]
-STYLE = """
-:root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #b3261e; --soft: #8882; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; margin: 1rem 0; display: block; overflow-x: auto; }
-th, td { padding: .25rem .7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
-td small { opacity: .65; } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
-.answer { background: var(--soft); padding: .8rem 1.2rem; border-radius: .5rem; } .note { opacity: .8; font-size: .9rem; }
-figure { margin: 1rem 0; background: #fff; border-radius: .5rem; padding: .5rem; } figure svg { width: 100%; height: auto; }
-"""
-
-
 def load(path, kind):
     if path == "-":
         return None
@@ -45,21 +35,6 @@ def load(path, kind):
             return json.load(file)
     except (OSError, ValueError) as error:
         sys.exit(f"report.py: {path}: {error} (it is what {kind} writes)")
-
-
-def number(value):
-    if value is None:
-        return "-"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def table(head, rows):
-    """rows: lists of (text, class or None) or of texts that are HTML already."""
-    def cell(value):
-        text, kind = value if isinstance(value, tuple) else (value, None)
-        return f"<td{f' class={kind}' if kind else ''}>{text}</td>"
-    out = "<table><tr>" + "".join(f"<th>{html.escape(str(word))}</th>" for word in head) + "</tr>"
-    return out + "".join("<tr>" + "".join(map(cell, row)) + "</tr>" for row in rows) + "</table>"
 
 
 class Counts:
@@ -117,59 +92,6 @@ def promises(counts):
     return table(["promise", "measured", ""], rows), broken
 
 
-def native_table(native, service, mode):
-    cells = [c for c in native["medians"] if (c["service"], c["mode"]) == (service, mode)]
-    sizes = sorted({c["size"] for c in cells})
-    of = {(c["contender"], c["size"]): c for c in cells}
-    rows = []
-    for contender in dict.fromkeys(c["contender"] for c in cells):
-        row = [html.escape(contender)]
-        for size in sizes:
-            c = of.get((contender, size))
-            if not c:
-                row.append("-")
-                continue
-            ratio = f"{c['ratio']:.2f} [{c['ratio_low']:.2f} {c['ratio_high']:.2f}]" if c.get("ratio") else ""
-            row.append(f"{number(c['rate'])}<br><small>{ratio}</small>")
-        rows.append(row)
-    if service == "echo" and mode == "message":
-        rows.append(["<small>the original, kernel over user</small>"]
-                    + [f"<small>{ORIGINAL_ECHO.get(size, '-')}</small>" for size in sizes])
-    return table(["messages/s (over libevent)"] + [f"{size} B" for size in sizes], rows) if cells else ""
-
-
-def knees(native):
-    rows = [[html.escape(f"{k['service']} {k['mode']} {k['contender']}"), f"{k['size']} B", number(k["knee"]), number(k["broke"]),
-             number(k["p99_us"]), html.escape(k["why"] or "")] for k in native.get("knees", [])]
-    return table(["open loop", "size", "in time, messages/s", "no more at", "p99, us", "why"], rows) if rows else ""
-
-
-def figure(title, series, label):
-    """series: {name: {size: value}} as inline SVG; nothing where matplotlib is missing."""
-    try:
-        import matplotlib
-        matplotlib.use("svg")
-        import matplotlib.pyplot as plot
-    except ImportError:
-        return ""
-    picture, axes = plot.subplots(figsize=(9, 4.2))
-    for name, values in series.items():
-        sizes = sorted(values)
-        axes.plot(sizes, [values[size] for size in sizes], marker="o", label=name)
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(sorted({size for values in series.values() for size in values}))
-    axes.get_xaxis().set_major_formatter(matplotlib.ticker.ScalarFormatter())
-    axes.axhline(1, color="#888", linewidth=.8)
-    axes.set(title=title, xlabel="bytes of a message", ylabel=label)
-    axes.legend(fontsize=8)
-    axes.set_ylim(bottom=0)
-    text = io.StringIO()
-    picture.savefig(text, format="svg", bbox_inches="tight")
-    plot.close(picture)
-    svg = text.getvalue()
-    return "<figure>" + svg[svg.index("<svg"):] + "</figure>"
-
-
 def ratios_figure(counts, name, granularity, base):
     contenders, sizes = counts.keys(name, granularity)
     series = {}
@@ -177,16 +99,6 @@ def ratios_figure(counts, name, granularity, base):
         of = {size: counts.ratio(name, granularity, contender, base, size) for size in sizes}
         series[contender] = {size: ratio for size, ratio in of.items() if ratio is not None}
     return figure(f"{name}, one message at a time: instructions over {base}", series, f"instructions over {base}, less is better")
-
-
-def native_figure(native, service, mode):
-    series = {}
-    for c in native["medians"]:
-        if (c["service"], c["mode"]) == (service, mode) and c.get("ratio"):
-            series.setdefault(c["contender"], {})[c["size"]] = c["ratio"]
-    if service == "echo" and series:
-        series["the original, kernel over user"] = ORIGINAL_ECHO
-    return figure(f"{service}, one message at a time: throughput over libevent", series, "more is better") if series else ""
 
 
 def percent(ratio):
@@ -213,12 +125,10 @@ def answer(counts, native):
             says.append(f"If messages are large and go on unchanged, not copying them pays: {percent(large)} at 16 KiB by the "
                         "strparser.")
     if native:
-        of = {(c["contender"], c["size"]): c["ratio"] for c in native["medians"]
-              if (c["service"], c["mode"]) == ("echo", "message") and c.get("ratio")}
-        bpf = [ratio for (contender, size), ratio in of.items() if contender.startswith("bpf") and size <= 256]
+        bpf = [ratio for size, ratio in ratios(native).items() if size <= 256]
         if bpf:
             says.append(f"Where no module can be loaded, the BPF echo makes {min(bpf):.1f} to {max(bpf):.1f} times libevent's messages up "
-                        "to 256 bytes, one at a time. It cannot push back, so it is no forwarder.")
+                        "to 256 bytes, one at a time. For a forwarder BPF is the wrong tool: services/forward/BPF.md says why.")
     says.append("Else stay in user space.")
     return "<div class=answer>" + "".join(f"<p>{html.escape(sentence)}</p>" for sentence in says) + "</div>"
 
@@ -245,23 +155,6 @@ def counts_part(counts, first):
             if granularity == "message":
                 out.append(ratios_figure(counts, name, granularity, base))
             out.append(counts.table(name, granularity, base))
-    return out
-
-
-def native_part(native):
-    host = native["host"]
-    said = ", ".join(f"{key} {value}" for key, value in host.items())
-    out = [f"<h2>Natively</h2><p class=note>{html.escape(said)}. Service on one processor, load on the other, a veth pair between. "
-           "Medians of interleaved windows; in brackets the spread of the ratio within a round.</p>"]
-    modes = list(dict.fromkeys((c["service"], c["mode"]) for c in native["medians"]))
-    for service, mode in modes:
-        out.append(f"<h3>{service}, {mode}</h3>")
-        if mode == "message":
-            out.append(native_figure(native, service, mode))
-        out.append(native_table(native, service, mode))
-    out.append(knees(native))
-    for lack in native.get("missing", []):
-        out.append(f"<p class=note>Missing: {html.escape(lack['contender'])}, {html.escape(lack['why'])}</p>")
     return out
 
 
