@@ -43,13 +43,11 @@ import signal
 import sys
 import time
 
+from native_place import Place, polling_processors
+from native_table import medians, plot, print_knees, print_table
+from native_window import Windows
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-
-from native_place import Place, polling_processors  # noqa: E402
-from native_table import medians, plot, print_knees, print_table  # noqa: E402
-from native_window import Windows  # noqa: E402
-
 SIZES = {
     'echo': [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384],
     'forward': [32, 64, 128, 256, 512, 1024, 2048, 4096],

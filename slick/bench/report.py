@@ -8,13 +8,10 @@ figures, not written beside them. Either file may be missing ("-").
 import argparse
 import html
 import json
-import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-from report_html import STYLE, figure, number, table  # noqa: E402
-from report_native import native_part, ratios  # noqa: E402
+from report_html import STYLE, figure, number, table
+from report_native import native_part, ratios
 
 ORIGINAL_NOTE = ("Slick (Linux 2.6.35, one read and one answer a message): kernel over user process in throughput. "
                  "Its forwarder: about 2 at 32 bytes.")
