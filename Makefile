@@ -6,7 +6,7 @@ RINGWAY := $(RELEASE)/ringway
 # The Rust driver is built and tested by its driver.toml, like the others.
 OURS = --workspace --exclude ringway
 
-.PHONY: help run test test-vm test-slick mutants bench bench-full check setup fuzz clean
+.PHONY: help run test test-vm test-slick test-debug mutants bench bench-full check setup fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -26,6 +26,9 @@ test-vm: setup-vm ## kernel VFIO in a virtual machine with an IOMMU: about two m
 
 test-slick: setup-slick ## services inside the kernel: their sources and twins natively, the modules in a virtual machine
 	@$(MAKE) --no-print-directory -C slick test test-vm
+
+test-debug: setup-slick ## the same in a kernel with KASAN, lockdep and KUnit, which is built first; under an hour
+	@$(MAKE) --no-print-directory -C slick test-debug
 
 mutants: setup build ## breaks the drivers on purpose, and sees that the cases notice
 	$(RINGWAY) conform --mutants
@@ -65,3 +68,4 @@ setup-slick:
 
 clean: ## removes what was built
 	$(CARGO) clean
+	@$(MAKE) --no-print-directory -C slick clean
