@@ -63,11 +63,13 @@ int slick_sock_check(const struct socket *sock)
 	return sk->sk_state == TCP_LISTEN ? -EINVAL : 0;
 }
 
-/* Somebody else has it: kTLS and others a ULP, sockmap another protocol, most their data. */
-static bool is_taken(const struct sock *sk)
+/*
+ * kTLS and its like leave their mark as a ULP and nowhere else, a sockmap and most others as data.
+ * The protocol says less: a connection of a listener in a sockmap has another than its creator.
+ */
+bool slick_sock_taken(const struct sock *sk)
 {
-	return sk->sk_user_data || inet_csk(sk)->icsk_ulp_ops ||
-	       READ_ONCE(sk->sk_prot) != sk->sk_prot_creator;
+	return sk->sk_user_data || inet_csk(sk)->icsk_ulp_ops;
 }
 
 static void take(struct sock *sk, struct slick_ev *ev)
@@ -117,7 +119,7 @@ int slick_hook(struct slick_ev *ev)
 
 	lock_sock(sk);
 	write_lock_bh(&sk->sk_callback_lock);
-	if (is_taken(sk))
+	if (slick_sock_taken(sk))
 		error = -EBUSY;
 	else
 		take(sk, ev);

@@ -193,6 +193,8 @@ bool slick_writable(struct sock *sk);
 
 /* hook.c */
 int slick_sock_check(const struct socket *sock);
+/* Whether anybody has it. With the socket's lock and its callbacks' held. */
+bool slick_sock_taken(const struct sock *sk);
 int slick_hook(struct slick_ev *ev);
 void slick_unhook(struct slick_ev *ev);
 /* The event of a socket whose lock is held, or NULL. */

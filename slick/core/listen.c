@@ -14,18 +14,40 @@
 #define RETRY (HZ / 10)	/* where there was no memory for a connection that waits */
 
 /*
- * With the lock of the connection that came, not of the listener; a connection that nobody has
- * accepted yet has inherited it, but not what it would have to tell.
+ * With the lock of the connection that came, not of the listener. A connection that nobody has
+ * accepted yet has inherited it, but not what it would have to tell: its data are none, or of a
+ * sockmap that a BPF program has put it into.
  */
 static void listen_data_ready(struct sock *sk)
 {
 	struct slick_ev *ev;
 
+	if (READ_ONCE(sk->sk_state) != TCP_LISTEN)
+		return;
 	rcu_read_lock();
 	ev = rcu_dereference_sk_user_data(sk);
 	if (ev)
 		slick_ev_poke(ev);
 	rcu_read_unlock();
+}
+
+/*
+ * Gives a connection the callback that it would have had without us. Not where somebody has it by
+ * now: he has kept ours, to call it or to put it back, and knows nothing of the end of our module.
+ */
+static int disinherit(const struct slick_ev *ev, struct sock *sk)
+{
+	int error = 0;
+
+	lock_sock(sk);
+	write_lock_bh(&sk->sk_callback_lock);
+	if (slick_sock_taken(sk))
+		error = -EBUSY;
+	else
+		WRITE_ONCE(sk->sk_data_ready, ev->saved.data_ready);
+	write_unlock_bh(&sk->sk_callback_lock);
+	release_sock(sk);
+	return error;
 }
 
 static int accept_one(struct slick_ev *ev)
@@ -36,11 +58,12 @@ static int accept_one(struct slick_ev *ev)
 	error = kernel_accept(ev->sock, &sock, O_NONBLOCK);
 	if (error)
 		return error;
-	lock_sock(sock->sk);
-	write_lock_bh(&sock->sk->sk_callback_lock);
-	WRITE_ONCE(sock->sk->sk_data_ready, ev->saved.data_ready);
-	write_unlock_bh(&sock->sk->sk_callback_lock);
-	release_sock(sock->sk);
+	error = disinherit(ev, sock->sk);
+	if (error) {
+		slick_ev_refused(ev->loop, sock, error);
+		sock_release(sock);
+		return 0;
+	}
 	tcp_sock_set_nodelay(sock->sk);
 	slick_count(ev->loop, SLICK_COUNT_ACCEPTED);
 	trace_slick_accept(ev->loop, sock->sk);

@@ -35,7 +35,7 @@ static struct socket *new_socket(void)
 	return sock;
 }
 
-static struct socket *new_listener(void)
+struct socket *slick_new_listener(void)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET,
@@ -85,7 +85,7 @@ int slick_pair_open(struct slick_pair *pair)
 
 	if (error)
 		return error;
-	listener = new_listener();
+	listener = slick_new_listener();
 	if (IS_ERR(listener))
 		return PTR_ERR(listener);
 	peer = slick_connect_to(listener, pair->window);

@@ -15,6 +15,8 @@ int slick_pair_open(struct slick_pair *pair);
 /* What is left of it. */
 void slick_pair_close(struct slick_pair *pair);
 
+/* One that listens there, or an ERR_PTR; the loopback has to be up. */
+struct socket *slick_new_listener(void);
 /* A connection to who listens there, or an ERR_PTR. */
 struct socket *slick_connect_to(const struct socket *listener, int window);
 /* 0, or an error: on time, or -EAGAIN. */

@@ -95,7 +95,8 @@ void slick_sock_close(slick_sock_t sock);
 /*
  * Tells of a connected (or connecting) TCP socket from now on, beginning with what already holds.
  * ERR_PTR: -EBUSY (somebody else's: kTLS, sockmap, another loop), -EOPNOTSUPP (not TCP), -ESHUTDOWN
- * (the loop ends), -ENOMEM.
+ * (the loop ends), -ENOMEM. As long as it has the event, no sockmap takes it; kTLS would, so
+ * attach none until release().
  */
 struct slick_ev *slick_ev_add(struct slick_loop *loop, slick_sock_t sock,
 			      const struct slick_ev_ops *ops, void *data, u32 what);
