@@ -54,9 +54,10 @@ case $mode in
   *) echo "run.sh: $mode is neither stock nor debug"; exit 2 ;;
 esac
 modules
-programs
+programs sockmap
 root=$place/root
 guest_root "$root"
+cp "$room/build/sockmap" "$root/bin/"
 cp "$here/init" "$here/functions" "$root/"
 cp "$here"/parts/*.sh "$root/parts/"
 printf 'MODE=%s\nCYCLES=%s\nONLY="%s"\n' "$mode" "$cycles" "${SLICK_VM_ONLY:-}" >"$root/settings"
