@@ -42,7 +42,7 @@ $(BPF_BUILD)/forward.bpf.o: services/forward/forward.bpf.c services/forward/forw
 BPF_KIT := $(wildcard services/bpf/*.[ch]) core/address.c
 build/slick-echo-bpf: $(wildcard services/echo/echo_bpf*.[ch]) $(BPF_BUILD)/echo.skel.h $(BPF_KIT)
 build/slick-forward-bpf: $(wildcard services/forward/forward_bpf*.[ch]) services/forward/why.c services/forward/protocol.[ch] \
-	$(BPF_BUILD)/forward.skel.h $(BPF_KIT) core/thrift.c core/buffer.c
+	$(BPF_BUILD)/forward.skel.h $(BPF_KIT) core/thrift.c core/skip.c core/buffer.c
 
 $(BPF_PROGRAMS):
 	@echo "  LINK $@"

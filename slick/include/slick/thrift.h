@@ -116,6 +116,73 @@ static inline s32 slick_thrift_i32(const struct slick_thrift_field *field)
 }
 
 /*
+ * A message that does not lie in one place, such as one in the pages it came in: read and walked
+ * where it is, with the same verdicts as above.
+ */
+struct slick_thrift_source {
+	const u8 *bytes;	/* where it lies in one place after all; else NULL */
+	/*
+	 * `number` bytes (SLICK_THRIFT_LOOK at most) at `offset`, all of them before `length`:
+	 * where they lie, or copied to `scratch`. NULL: they cannot be had, which is -EPROTO. A
+	 * walk asks from the front to the back, but may ask for the same once more.
+	 */
+	const u8 *(*at)(void *context, u32 offset, u32 number, u8 *scratch);
+	void *context;
+	u32 length;		/* bytes that are there, from the header of the frame on */
+};
+
+#define SLICK_THRIFT_LOOK 8
+
+static inline const u8 *slick_thrift_look(const struct slick_thrift_source *source, u32 offset,
+					  u32 number, u8 *scratch)
+{
+	if (source->bytes)
+		return source->bytes + offset;
+	return source->at(source->context, offset, number, scratch);
+}
+
+/* As struct slick_thrift_msg, with offsets from the header of the frame on. */
+struct slick_thrift_head {
+	u32 frame_length;
+	u32 name, name_length;
+	u32 kind;
+	s32 sequence;
+	u32 body;
+	u32 max_depth;
+};
+
+/* As slick_thrift_parse(). */
+int slick_thrift_read_head(const struct slick_thrift_source *source,
+			   const struct slick_thrift_limits *limits,
+			   struct slick_thrift_head *head);
+
+struct slick_thrift_walk {
+	const struct slick_thrift_source *source;
+	u32 at, end;
+	u32 depth;
+};
+
+/* As struct slick_thrift_field: `offset` is that of the value. */
+struct slick_thrift_place {
+	s16 id;
+	u8 type;
+	u32 offset, length;
+};
+
+static inline void slick_thrift_places(const struct slick_thrift_source *source,
+				       const struct slick_thrift_head *head,
+				       struct slick_thrift_walk *walk)
+{
+	walk->source = source;
+	walk->at = head->body;
+	walk->end = head->frame_length;
+	walk->depth = head->max_depth;
+}
+
+/* As slick_thrift_next(). */
+int slick_thrift_next_place(struct slick_thrift_walk *walk, struct slick_thrift_place *place);
+
+/*
  * Writes frames into memory of the caller's. `length` counts on where there is no room, so that it
  * says at the end how much would have been needed; a frame that did not fit must not be sent.
  */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
  * The parser and the walk, compared with a second reading of the same bytes that is written the
- * other way round: with recursion, and over each value of its own.
+ * other way round: with recursion, and over each value of its own. Then the walk along the same
+ * bytes in pieces, compared with the walk in one place.
  */
 #include "fuzz.h"
 
 #include <slick/thrift.h>
+
+#include "../pieces.h"
 
 const char *fuzz_name = "fuzz_thrift";
 
@@ -136,23 +139,46 @@ static void parse(const u8 *bytes, size_t size, const struct slick_thrift_limits
 	}
 }
 
+/* Cut where `cuts` says: into single bytes, small pieces, and long ones among them. */
+static void scatter(const u8 *bytes, size_t size, const struct slick_thrift_limits *limits,
+		    u32 cuts)
+{
+	struct pieces pieces;
+	u32 at, part;
+
+	pieces_begin(&pieces, size);
+	for (at = 0; at < size; at += part) {
+		cuts = cuts * 1664525 + 1013904223;
+		part = cuts >> 30 ? (cuts >> 16) % 9 + 1 : (cuts >> 16) % 400 + 1;
+		if (part > size - at)
+			part = (u32)size - at;
+		pieces_add(&pieces, bytes + at, part);
+	}
+	same_message(&pieces.source, bytes, limits);
+	pieces_end(&pieces);
+}
+
 /* The same bytes as a stream, and as the body of a message whose header is right. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const u8 header[15] = { 0x80, 1, 0, 4, 0, 0, 0, 3, 'm', 's', 'g' };
 	struct input input = { data, size };
 	struct slick_thrift_limits limits;
+	u32 cuts;
 	u8 *copy;
 
 	limits.max_frame = take_u8(&input) & 1 ? take_u16(&input) : 0;
 	limits.max_depth = take_u8(&input) % 80;
+	cuts = take_u16(&input);
 	/* Memory that ends where the bytes do. */
 	copy = malloc(input.left + 19);
 	memcpy(copy + 19, input.at, input.left);
 	parse(copy + 19, input.left, &limits);
+	scatter(copy + 19, input.left, &limits, cuts);
 	slick_put_be32(copy, (u32)input.left + 15);
 	memcpy(copy + 4, header, sizeof(header));
 	parse(copy, input.left + 19, &limits);
+	scatter(copy, input.left + 19, &limits, cuts);
 	free(copy);
 	return 0;
 }

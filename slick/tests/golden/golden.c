@@ -7,6 +7,8 @@
 
 #include <slick/thrift.h>
 
+#include "../unit/pieces.h"
+
 unsigned int tests_run, tests_failed;
 
 static const struct slick_thrift_limits usual;
@@ -181,6 +183,19 @@ static void reads_what_apache_thrift_wrote(void **state)
 	assert_int_equal(at, golden.length);
 }
 
+static void reads_the_same_out_of_pieces(void **state)
+{
+	struct slick_thrift_msg msg;
+	size_t at;
+
+	(void)state;
+	for (at = 0; at < golden.length; at += msg.frame_length) {
+		assert_int_equal(slick_thrift_parse(golden.bytes + at, golden.length - at, &usual,
+						    &msg), 1);
+		assert_cuts_change_nothing(msg.frame, msg.frame_length, &usual);
+	}
+}
+
 static void begin(struct slick_thrift_writer *writer, const char *name, u32 kind, s32 sequence)
 {
 	slick_thrift_begin(writer, ours.bytes + ours.length, sizeof(ours.bytes) - ours.length, name,
@@ -247,6 +262,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest both_ways[] = {
 		cmocka_unit_test(reads_what_apache_thrift_wrote),
+		cmocka_unit_test(reads_the_same_out_of_pieces),
 		cmocka_unit_test(writes_what_apache_thrift_wrote),
 	};
 	FILE *file;

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 GOLDEN := $(BUILD)/golden
 
-$(GOLDEN)/golden: golden/golden.c unit/unit.h $(BUILD)/san/core_thrift.o $(GOLDEN)/.made
-	$(Q)$(CC) $(FLAGS) $(SANITIZE) $< $(BUILD)/san/core_thrift.o -lcmocka -o $@
+GOLDEN_SHARED := $(patsubst %,$(BUILD)/san/core_%.o,thrift skip scatter)
+
+$(GOLDEN)/golden: golden/golden.c unit/unit.h unit/pieces.h $(GOLDEN_SHARED) $(GOLDEN)/.made
+	$(Q)$(CC) $(FLAGS) $(SANITIZE) $< $(GOLDEN_SHARED) -lcmocka -o $@
 
 golden: $(GOLDEN)/golden
 	$(Q)$(GOLDEN)/golden golden/frames.bin $(GOLDEN)/ours.bin > $(GOLDEN)/log 2>&1 || \

@@ -31,6 +31,7 @@ int main(void)
 	lend_tests();
 	thrift_tests();
 	walk_tests();
+	scatter_tests();
 	writer_tests();
 	tsock_tests();
 	forward_tests();

@@ -36,6 +36,7 @@ void bsock_mark_tests(void);
 void lend_tests(void);
 void thrift_tests(void);
 void walk_tests(void);
+void scatter_tests(void);
 void writer_tests(void);
 void tsock_tests(void);
 void forward_tests(void);

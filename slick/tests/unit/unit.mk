@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 UNIT := $(patsubst unit/%.c,$(BUILD)/unit/%.o,$(wildcard unit/*.c))
 
-$(BUILD)/unit/%.o: unit/%.c unit/unit.h $(HEADERS) $(BUILD)/unit/.made
+$(BUILD)/unit/%.o: unit/%.c $(wildcard unit/*.h) $(HEADERS) $(BUILD)/unit/.made
 	$(Q)$(CC) $(FLAGS) $(SANITIZE) -c $< -o $@
 
 $(BUILD)/unit/unit: $(UNIT) $(SHARED:%=$(BUILD)/san/core_%.o)
