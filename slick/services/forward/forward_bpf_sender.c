@@ -66,12 +66,15 @@ void sender_failed(struct server *server, struct sender *sender, s32 key, const 
 		sender_write(server, sender, frame, length);
 }
 
-/* The key of oneway msg(1: i32 key, 2: string payload), however it is written. */
+/*
+ * The key of oneway msg(1: i32 key, 2: string payload), however it is written. Who leaves out the
+ * payload has written it too: in Thrift a field may be missing.
+ */
 static int key_of(const struct slick_thrift_msg *msg, s32 *key)
 {
 	struct slick_thrift_field field;
 	struct slick_thrift_iter iter;
-	bool has_key = false, has_payload = false;
+	bool found = false;
 	int more;
 
 	if (msg->kind != SLICK_THRIFT_ONEWAY || !slick_thrift_is(msg, "msg"))
@@ -80,12 +83,10 @@ static int key_of(const struct slick_thrift_msg *msg, s32 *key)
 	while ((more = slick_thrift_next(&iter, &field)) > 0) {
 		if (field.id == 1 && field.type == SLICK_THRIFT_I32) {
 			*key = slick_thrift_i32(&field);
-			has_key = true;
-		} else if (field.id == 2 && field.type == SLICK_THRIFT_STRING) {
-			has_payload = true;
+			found = true;
 		}
 	}
-	return more < 0 ? more : has_key && has_payload ? 0 : -EPROTO;
+	return more < 0 ? more : found ? 0 : -EPROTO;
 }
 
 /* 0: it is done with; -EAGAIN: its backend has no room; another error: it is no message. */

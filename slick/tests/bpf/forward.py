@@ -101,6 +101,28 @@ def routing(_):
         expect(stats["messages_bpf"] >= 60, f"the BPF programs did not do the work: {stats}")
 
 
+def odd_but_good(_):
+    """What the BPF programs do not know as a message, the process does; all in order."""
+    with Forwarder() as service:
+        backend = service.backend(5)
+        odd = [
+            frame(b"msg", ONEWAY, i32(1, 5)),
+            frame(b"msg", ONEWAY, i32(1, 5) + i32(2, 999)),
+            frame(b"msg", ONEWAY, string(2, b"first") + i32(1, 5)),
+            frame(b"msg", ONEWAY, i32(1, 5) + string(2, b"") + string(3, b"later")),
+        ]
+        messages = b"".join(one + msg(5, b"usual") for one in odd)
+        with connect(service.port) as sender:
+            sender.sendall(messages)
+            back = read_exactly(backend, len(messages))
+            expect(back == messages, "they came changed")
+            sender.shutdown(socket.SHUT_WR)
+            expect(read_to_end(sender) == b"", "the sender was told something")
+        stats = service.end()
+        expect(stats["malformed"] == 0, f"{stats}")
+        expect(stats["messages_process"] >= len(odd), f"{stats}")
+
+
 def load(*arguments):
     program = os.path.join(BUILD, "slickload")
     run = subprocess.run(
@@ -257,5 +279,5 @@ def leaves_nothing(_):
         expect(wait_for(lambda: not bpf_objects()), f"left behind by {how.name}: {bpf_objects()}")
 
 
-ALL = (routing, flood, nobody_reads, told, half_a_frame, commands, leaves_nothing)
+ALL = (routing, odd_but_good, flood, nobody_reads, told, half_a_frame, commands, leaves_nothing)
 TESTS = [(f"forward {test.__name__.replace('_', ' ')}", test, []) for test in ALL]

@@ -179,8 +179,8 @@ static bool passes_frame(struct backend *backend, int sender, struct frame *fram
 	return good;
 }
 
-/* Fields in another order, fields of a later version, an empty payload, keys at the ends of their
- * range. */
+/* Fields in another order, fields of a later version, an empty payload, one that is a number, none
+ * at all; keys at the ends of their range. */
 bool odd_but_good(void)
 {
 	static const int32_t keys[] = { 0, -1, 0x7fffffff, (int32_t)0x80000000 };
@@ -207,6 +207,15 @@ bool odd_but_good(void)
 		frame_u32(&frame, 2);
 		frame_i32(&frame, 1, keys[i]);
 		frame_string(&frame, 2, "", 0);
+		frame_end(&frame);
+		good = good && passes_frame(&backend, sender, &frame);
+		frame_begin(&frame, ONEWAY, "msg", 8);
+		frame_i32(&frame, 1, keys[i]);
+		frame_i32(&frame, 2, 999);
+		frame_end(&frame);
+		good = good && passes_frame(&backend, sender, &frame);
+		frame_begin(&frame, ONEWAY, "msg", 9);
+		frame_i32(&frame, 1, keys[i]);
 		frame_end(&frame);
 		good = good && passes_frame(&backend, sender, &frame);
 		pair_close(&backend, sender);
