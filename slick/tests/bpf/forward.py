@@ -184,14 +184,18 @@ def nobody_reads(_):
             message = msg(1000, b"not stopped")
             sock.sendall(message)
             expect(read_exactly(other, len(message)) == message, "others were stopped as well")
-        got = drain(backends, senders, sent, data)
-        whole = sum(count // len(data) * len(data) for count in sent)
-        expect(got >= whole, f"{got} bytes of at least {whole} arrived once the backends read")
+        total = sum(count + len(data) - count % len(data) for count in sent)
+        got = drain(backends, senders, sent, data, total)
+        expect(got == total, f"{got} bytes of {total} arrived once the backends read")
         service.end()
 
 
-def drain(backends, senders, sent, data):
-    """Reads all that comes, while each sender ends the message that it was stopped in."""
+def drain(backends, senders, sent, data, total):
+    """
+    Reads until `total` bytes came and then nothing more, while each sender ends the message that it
+    was stopped in. A sender's TCP may wait for as long as it was stopped before it goes on, though
+    all of its bytes are written: silence does not mean that this was all.
+    """
 
     def finish(sock, count):
         sock.sendall(data[count % len(data) :])
@@ -203,7 +207,7 @@ def drain(backends, senders, sent, data):
     for thread in threads:
         thread.start()
     got, quiet = 0, 0
-    while quiet < 3 or any(thread.is_alive() for thread in threads):
+    while got < total or not quiet or any(thread.is_alive() for thread in threads):
         ready = select.select(backends, [], [], 1)[0]
         quiet = 0 if ready else quiet + 1
         expect(quiet < PATIENCE, f"nothing came for {PATIENCE} s, behind {got} bytes")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-"""What the tests of the BPF services share."""
-
 """What the tests of the BPF services share: a service, sockets with a deadline, its traces."""
+
 import json
 import os
 import re
@@ -36,6 +35,9 @@ class Service:
             self.process.wait(DEADLINE)
             raise RuntimeError(f"{program} did not start: {self.process.stderr.read().strip()}")
         self.port, self.control = numbers[0], numbers[-1]
+        programs = programs_of(self.process.pid)
+        expect(programs, f"{program} has no BPF program")
+        OURS.update(programs)
 
     def __enter__(self):
         return self
@@ -120,29 +122,28 @@ def wait_for(condition, seconds=DEADLINE):
     return False
 
 
-def all_bpf_objects():
-    """The numbers of the services' programs that the kernel has, and their names."""
+def programs_of(pid):
+    """The numbers of the BPF programs that a process has."""
+    numbers = set()
+    for entry in os.listdir(f"/proc/{pid}/fdinfo"):
+        try:
+            with open(f"/proc/{pid}/fdinfo/{entry}") as info:
+                numbers.update(map(int, re.findall(r"^prog_id:\s*(\d+)", info.read(), re.M)))
+        except FileNotFoundError:
+            pass
+    return numbers
+
+
+OURS = set()
+
+
+def bpf_objects():
+    """Those programs of the services started here that the kernel has: others may run beside us."""
     tool = "/usr/sbin/bpftool"
     out = subprocess.run(
         [tool, "-j", "prog", "list"], capture_output=True, text=True, check=True, timeout=DEADLINE
     ).stdout
-    return {
-        entry["id"]: entry["name"]
-        for entry in json.loads(out)
-        if re.match(r"(echo|forward)_(parser|message|skb|brake)", entry.get("name", ""))
-    }
-
-
-STRANGERS = None
-
-
-def bpf_objects():
-    """Those that came since the first call, which is made before any test."""
-    global STRANGERS
-    here = all_bpf_objects()
-    if STRANGERS is None:
-        STRANGERS = set(here)
-    return [name for number, name in here.items() if number not in STRANGERS]
+    return [entry.get("name", "?") for entry in json.loads(out) if entry["id"] in OURS]
 
 
 def tcp_memory():

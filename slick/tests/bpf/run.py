@@ -44,7 +44,6 @@ def main():
     if reason:
         print(f"BPF services: skipped: {reason}")
         return 0
-    kit.bpf_objects()
     tests = echo.TESTS + forward.TESTS
     tests = [test for test in tests if all(word in test[0] for word in sys.argv[1:])]
     verdicts = [run(*test) for test in tests]
