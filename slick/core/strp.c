@@ -1,117 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /* Events whose socket is read by the kernel's strparser. All of it runs with the socket's lock. */
 #include <linux/skbuff.h>
-#include <net/strparser.h>
 #include <net/tcp.h>
 
-#include <slick/strp.h>
-
-#include "internal.h"
+#include "strp_internal.h"
 #include "trace.h"
-
-/* Memory of answers that wait: above it nothing is read, at or below the other it goes on. */
-#define STRP_HIGH (256 * 1024)
-#define STRP_LOW (64 * 1024)
-
-struct strp_ev {
-	struct slick_ev ev;	/* first: the two are freed as one */
-	const struct slick_strp_ops *ops;
-	struct strparser strp;
-	struct sk_buff_head waiting;	/* answers, and parts of answers */
-	size_t memory;			/* of them */
-};
-
-/* In skb->cb of an answer that waits: which bytes are left of it. Strparser's own are behind. */
-struct left {
-	u32 offset;
-	u32 length;
-};
-
-static struct left *left_of(struct sk_buff *skb)
-{
-	BUILD_BUG_ON(sizeof(struct left) > offsetof(struct sk_skb_cb, strp));
-	return (struct left *)skb->cb;
-}
-
-static struct strp_ev *strp_ev_of(const struct slick_ev *ev)
-{
-	return container_of(ev, struct strp_ev, ev);
-}
-
-/* The way the bytes go is asked first: the send below would signal a process that is not ours. */
-static int send_some(struct sock *sk, struct sk_buff *skb, u32 offset, u32 length)
-{
-	if (sk->sk_err)
-		return -sk->sk_err;
-	if (sk->sk_shutdown & SEND_SHUTDOWN)
-		return -EPIPE;
-	return skb_send_sock_locked(sk, skb, offset, length);
-}
-
-static int keep(struct strp_ev *se, struct sk_buff *skb, u32 offset, u32 length)
-{
-	/* A message of which two parts are kept is in the queue already. */
-	if (skb->next)
-		skb = skb_clone(skb, GFP_ATOMIC);
-	else
-		skb = skb_get(skb);
-	if (!skb)
-		return -ENOMEM;
-	left_of(skb)->offset = offset;
-	left_of(skb)->length = length;
-	se->memory += skb->truesize;
-	__skb_queue_tail(&se->waiting, skb);
-	if (se->memory > STRP_HIGH)
-		strp_pause(&se->strp);
-	return 0;
-}
-
-int slick_strp_send(struct slick_ev *ev, struct sk_buff *skb, unsigned int offset,
-		    unsigned int length)
-{
-	struct strp_ev *se = strp_ev_of(ev);
-	int sent = 0;
-
-	if (skb_queue_empty(&se->waiting)) {
-		sent = send_some(ev->sk, skb, offset, length);
-		if (sent == length)
-			return 0;
-		if (sent == -EAGAIN)
-			sent = 0;
-		if (sent < 0)
-			return sent;
-	}
-	return keep(se, skb, offset + sent, length - sent);
-}
-EXPORT_SYMBOL_GPL(slick_strp_send);
-
-static void drop_first(struct strp_ev *se, struct sk_buff *skb)
-{
-	__skb_unlink(skb, &se->waiting);
-	se->memory -= skb->truesize;
-	consume_skb(skb);
-}
-
-/* Sends what waits until the peer takes no more. If it never will, nothing waits any longer. */
-static void flush(struct strp_ev *se)
-{
-	struct sk_buff *skb;
-	struct left *left;
-	int sent;
-
-	while ((skb = skb_peek(&se->waiting))) {
-		left = left_of(skb);
-		sent = send_some(se->ev.sk, skb, left->offset, left->length);
-		if (sent == -EAGAIN)
-			return;
-		if (sent < 0)
-			sent = left->length;
-		left->offset += sent;
-		left->length -= sent;
-		if (!left->length)
-			drop_first(se, skb);
-	}
-}
 
 static int parse_msg(struct strparser *strp, struct sk_buff *skb)
 {
@@ -166,6 +59,16 @@ static void abort_parser(struct strparser *strp, int error)
 	}
 }
 
+void slick_strp_end(struct slick_ev *ev, int error)
+{
+	struct strp_ev *se = strp_ev_of(ev);
+
+	abort_parser(&se->strp, error);
+	/* What is left of the skb that it is reading is not to be looked at either. */
+	strp_pause(&se->strp);
+}
+EXPORT_SYMBOL_GPL(slick_strp_end);
+
 static const struct strp_callbacks callbacks = {
 	.parse_msg = parse_msg,
 	.rcv_msg = rcv_msg,
@@ -179,6 +82,29 @@ static void strp_ready(struct sock *sk)
 
 	if (likely(ev && !test_bit(SLICK_DYING, &ev->flags)))
 		strp_data_ready(&strp_ev_of(ev)->strp);
+}
+
+/*
+ * The strparser waits until all of a message is in the socket's buffer. That it can get there is
+ * looked after with each packet: later nothing might come any more.
+ */
+static void look_for_room(struct strp_ev *se)
+{
+	struct sock *sk = se->ev.sk;
+	int missing = (int)se->strp.need_bytes - tcp_inq(sk);
+
+	if (missing > 0 && !se->strp.stopped && !strp_room_for(sk, missing, se->longest))
+		abort_parser(&se->strp, -ENOBUFS);
+}
+
+static void framed_ready(struct sock *sk)
+{
+	struct slick_ev *ev = slick_ev_of(sk);
+
+	if (unlikely(!ev || test_bit(SLICK_DYING, &ev->flags)))
+		return;
+	strp_data_ready(&strp_ev_of(ev)->strp);
+	look_for_room(strp_ev_of(ev));
 }
 
 /* All that can be read was: what is left is the beginning of a message that will never be whole. */
@@ -220,9 +146,13 @@ static enum slick_step strp_step(struct slick_ev *ev)
 	u32 what;
 
 	lock_sock(sk);
-	flush(se);
+	strp_flush(se);
 	if (se->strp.paused && se->memory <= STRP_LOW && !se->strp.stopped) {
+		if (se->longest)
+			strp_room_begin(sk, se->longest);
 		__strp_unpause(&se->strp);
+		if (se->longest)
+			look_for_room(se);
 		/* A message may have paused it again. */
 		step = SLICK_STEP_SERVED;
 	}
@@ -260,11 +190,21 @@ static const struct slick_kind strp_kind = {
 	.locked = true,
 };
 
+static const struct slick_kind framed_kind = {
+	.step = strp_step,
+	.data_ready = framed_ready,
+	.unhooked = strp_unhooked,
+	.gone = strp_gone,
+	.size = sizeof(struct strp_ev),
+	.locked = true,
+};
+
 static struct slick_ev *strp_new(struct slick_loop *loop, struct socket *sock,
 				 const struct slick_ev_ops *ops,
-				 const struct slick_strp_ops *strp_ops, void *data)
+				 const struct slick_strp_ops *strp_ops, void *data, u32 longest)
 {
-	struct slick_ev *ev = slick_ev_new(loop, sock, ops, data, &strp_kind, SLICK_READ);
+	const struct slick_kind *kind = longest ? &framed_kind : &strp_kind;
+	struct slick_ev *ev = slick_ev_new(loop, sock, ops, data, kind, SLICK_READ);
 	struct strp_ev *se;
 	int error;
 
@@ -272,6 +212,7 @@ static struct slick_ev *strp_new(struct slick_loop *loop, struct socket *sock,
 		return ev;
 	se = strp_ev_of(ev);
 	se->ops = strp_ops;
+	se->longest = longest;
 	__skb_queue_head_init(&se->waiting);
 	error = strp_init(&se->strp, sock->sk, &callbacks);
 	if (error) {
@@ -283,16 +224,33 @@ static struct slick_ev *strp_new(struct slick_loop *loop, struct socket *sock,
 	return slick_ev_begin(ev);
 }
 
-struct slick_ev *slick_ev_add_strp(struct slick_loop *loop, struct socket *sock,
-				   const struct slick_ev_ops *ops,
-				   const struct slick_strp_ops *strp_ops, void *data)
+static struct slick_ev *strp_add(struct slick_loop *loop, struct socket *sock,
+				 const struct slick_ev_ops *ops,
+				 const struct slick_strp_ops *strp_ops, void *data, u32 longest)
 {
 	int error = slick_sock_check(sock);
 	struct slick_ev *ev;
 
-	ev = error ? ERR_PTR(error) : strp_new(loop, sock, ops, strp_ops, data);
+	ev = error ? ERR_PTR(error) : strp_new(loop, sock, ops, strp_ops, data, longest);
 	if (IS_ERR(ev))
 		slick_ev_refused(loop, sock, PTR_ERR(ev));
 	return ev;
 }
+
+struct slick_ev *slick_ev_add_strp(struct slick_loop *loop, struct socket *sock,
+				   const struct slick_ev_ops *ops,
+				   const struct slick_strp_ops *strp_ops, void *data)
+{
+	return strp_add(loop, sock, ops, strp_ops, data, 0);
+}
 EXPORT_SYMBOL_GPL(slick_ev_add_strp);
+
+struct slick_ev *slick_ev_add_framed(struct slick_loop *loop, struct socket *sock,
+				     const struct slick_ev_ops *ops,
+				     const struct slick_strp_ops *strp_ops, void *data, u32 longest)
+{
+	if (!longest || longest > SLICK_STRP_LONGEST)
+		return ERR_PTR(-EINVAL);
+	return strp_add(loop, sock, ops, strp_ops, data, longest);
+}
+EXPORT_SYMBOL_GPL(slick_ev_add_framed);
