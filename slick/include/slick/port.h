@@ -9,6 +9,7 @@
 
 #ifdef __KERNEL__
 
+#include <linux/atomic.h>
 #include <linux/bug.h>
 #include <linux/compiler.h>
 #include <linux/err.h>
@@ -34,6 +35,21 @@ static inline void *slick_alloc(size_t size)
 static inline void slick_free(const void *memory)
 {
 	kvfree(memory);
+}
+
+/* A number that several processors count in. */
+struct slick_tally {
+	atomic64_t value;
+};
+
+static inline void slick_tally_add(struct slick_tally *counter)
+{
+	atomic64_inc(&counter->value);
+}
+
+static inline u64 slick_tally_read(const struct slick_tally *counter)
+{
+	return atomic64_read(&counter->value);
 }
 
 #else /* user space */
@@ -92,6 +108,20 @@ static inline void *slick_alloc(size_t size)
 static inline void slick_free(void *memory)
 {
 	free(memory);
+}
+
+struct slick_tally {
+	u64 value;
+};
+
+static inline void slick_tally_add(struct slick_tally *counter)
+{
+	__atomic_fetch_add(&counter->value, 1, __ATOMIC_RELAXED);
+}
+
+static inline u64 slick_tally_read(const struct slick_tally *counter)
+{
+	return __atomic_load_n(&counter->value, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
-#include "echo.h"
+#include "echo_connection.h"
 
-#include <slick/bsock.h>
-
-#define ECHO_MOST (64 * 1024)
 #define ECHO_BACKLOG 128
 
 struct slick_echo {
 	struct slick_ev *listener;
-	u32 chunk;
-};
-
-struct echo_connection {
-	struct slick_bs bs;
-	bool begun;
+	struct slick_echo_cfg cfg;
 };
 
 /*
@@ -51,7 +43,8 @@ static enum slick_ret echo_serve(struct slick_bs *bs, u32 budget)
 static enum slick_ret echo_event(struct slick_ev *ev, u32 what)
 {
 	struct echo_connection *connection = slick_ev_data(ev);
-	struct slick_bs *bs = &connection->bs;
+	struct slick_bs *bs = &connection->ts.bs;
+	const u32 budget = slick_loop_budget(slick_ev_loop(ev));
 	struct slick_transport transport;
 	int error;
 
@@ -73,7 +66,8 @@ static enum slick_ret echo_event(struct slick_ev *ev, u32 what)
 			return SLICK_CLOSE;
 		slick_bs_pause(bs, false);
 	}
-	return echo_serve(bs, slick_loop_budget(slick_ev_loop(ev)));
+	return unlikely(connection->cfg->thrift) ? echo_thrift_serve(connection, budget) :
+						   echo_serve(bs, budget);
 }
 
 static void echo_release(struct slick_ev *ev)
@@ -81,7 +75,7 @@ static void echo_release(struct slick_ev *ev)
 	struct echo_connection *connection = slick_ev_data(ev);
 
 	slick_sock_close(slick_ev_sock(ev));
-	slick_bs_free(&connection->bs);
+	slick_bs_free(&connection->ts.bs);
 	slick_free(connection);
 }
 
@@ -90,32 +84,43 @@ static const struct slick_ev_ops echo_ops = {
 	.release = echo_release,
 };
 
-static struct echo_connection *echo_connection(u32 chunk)
+static int echo_init(struct echo_connection *connection)
 {
+	const u32 chunk = connection->cfg->chunk ? connection->cfg->chunk : ECHO_MOST;
 	/* Whole from the start: a softirq cannot wait for memory. */
 	const struct slick_bs_cfg cfg = {
 		.in_size = chunk, .in_limit = chunk,
 		.out_size = chunk, .out_limit = chunk,
 		.chunk = chunk,
 	};
+
+	return slick_bs_init(&connection->ts.bs, NULL, &cfg);
+}
+
+static struct echo_connection *echo_connection(const struct slick_echo_cfg *cfg,
+					       enum slick_context context)
+{
 	struct echo_connection *connection = slick_alloc(sizeof(*connection));
+	int error;
 
 	if (!connection)
 		return NULL;
+	connection->cfg = cfg;
 	connection->begun = false;
-	if (slick_bs_init(&connection->bs, NULL, &cfg)) {
-		slick_free(connection);
-		return NULL;
-	}
-	return connection;
+	error = cfg->thrift ? echo_thrift_init(connection, context) : echo_init(connection);
+	if (!error)
+		return connection;
+	slick_free(connection);
+	return NULL;
 }
 
 static int echo_accept(struct slick_loop *loop, slick_sock_t sock, void *data)
 {
 	struct slick_echo *echo = data;
-	struct echo_connection *connection = echo_connection(echo->chunk);
+	struct echo_connection *connection;
 	struct slick_ev *ev;
 
+	connection = echo_connection(&echo->cfg, slick_loop_context(loop));
 	if (!connection) {
 		slick_sock_close(sock);
 		return -ENOMEM;
@@ -123,7 +128,7 @@ static int echo_accept(struct slick_loop *loop, slick_sock_t sock, void *data)
 	ev = slick_ev_add(loop, sock, &echo_ops, connection, SLICK_READ);
 	if (IS_ERR(ev)) {
 		slick_sock_close(sock);
-		slick_bs_free(&connection->bs);
+		slick_bs_free(&connection->ts.bs);
 		slick_free(connection);
 		return PTR_ERR(ev);
 	}
@@ -138,7 +143,7 @@ struct slick_echo *slick_echo_start(struct slick_loop *loop, const struct sockad
 
 	if (!echo)
 		return ERR_PTR(-ENOMEM);
-	echo->chunk = cfg->chunk ? cfg->chunk : ECHO_MOST;
+	echo->cfg = *cfg;
 	listener = slick_listen(loop, address, length, ECHO_BACKLOG, echo_accept, echo);
 	if (IS_ERR(listener)) {
 		slick_free(echo);

@@ -5,16 +5,20 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <slick/service.h>
+#include <slick/strp.h>
 
 #include "../common/arguments.h"
 
 #define CHUNK_MOST 0x100000
+/* With its header it may be as long as the strparser takes; so that both paths take the same. */
+#define FRAME_MOST (SLICK_STRP_LONGEST - SLICK_THRIFT_FRAME_HEADER)
 
 struct echo_instance {
 	struct slick_loop *loop;
 	struct slick_echo *echo;	/* of the path that copies */
 	struct slick_ev *listener;	/* of the strparser's */
 	struct slick_echo_cfg cfg;
+	struct slick_echo_counts counts;
 	enum slick_context context;
 	bool strparser;
 	u16 port;
@@ -34,6 +38,12 @@ static int take_path(struct echo_instance *to, const char *value)
 	return to->strparser || !strcmp(value, "copy") ? 0 : -EINVAL;
 }
 
+static int take_frames(struct echo_instance *to, const char *value)
+{
+	to->cfg.thrift = !strcmp(value, "thrift");
+	return to->cfg.thrift ? 0 : -EINVAL;
+}
+
 static int take(struct echo_instance *to, const char *key, const char *value)
 {
 	int context;
@@ -46,6 +56,10 @@ static int take(struct echo_instance *to, const char *key, const char *value)
 		return kstrtou32(value, 10, &to->cfg.chunk);
 	if (!strcmp(key, "path"))
 		return take_path(to, value);
+	if (!strcmp(key, "frames"))
+		return take_frames(to, value);
+	if (!strcmp(key, "max_frame"))
+		return kstrtou32(value, 10, &to->cfg.limits.max_frame);
 	if (strcmp(key, "context"))
 		return -EINVAL;
 	context = match_string(contexts, ARRAY_SIZE(contexts), value);
@@ -53,6 +67,16 @@ static int take(struct echo_instance *to, const char *key, const char *value)
 		return -EINVAL;
 	to->context = context;
 	return 0;
+}
+
+/* A frame says itself how long it is, and who has no frames needs no limit of theirs. */
+static bool fits(const struct echo_instance *to)
+{
+	const struct slick_echo_cfg *cfg = &to->cfg;
+
+	if (!to->port || cfg->chunk > CHUNK_MOST || cfg->limits.max_frame > FRAME_MOST)
+		return false;
+	return cfg->thrift ? !cfg->chunk : !cfg->limits.max_frame;
 }
 
 static int take_all(struct echo_instance *to, char *line)
@@ -65,7 +89,7 @@ static int take_all(struct echo_instance *to, char *line)
 		if (more)
 			return more;
 	}
-	return more || !to->port || to->cfg.chunk > CHUNK_MOST ? -EINVAL : 0;
+	return more || !fits(to) ? -EINVAL : 0;
 }
 
 static int echo_listen(struct echo_instance *to)
@@ -93,6 +117,7 @@ static void *echo_start(struct net *net, char *arguments)
 	if (!to)
 		return ERR_PTR(-ENOMEM);
 	strscpy(to->address, "::", sizeof(to->address));
+	to->cfg.counts = &to->counts;
 	error = take_all(to, arguments);
 	if (error)
 		goto no_loop;
@@ -124,8 +149,16 @@ static void echo_show(struct seq_file *file, void *instance)
 {
 	const struct echo_instance *to = instance;
 
-	seq_printf(file, "address=%s port=%u context=%s path=%s chunk=%u", to->address, to->port,
-		   contexts[to->context], to->strparser ? "strparser" : "copy", to->cfg.chunk);
+	seq_printf(file, "address=%s port=%u context=%s path=%s ", to->address, to->port,
+		   contexts[to->context], to->strparser ? "strparser" : "copy");
+	if (!to->cfg.thrift) {
+		seq_printf(file, "chunk=%u", to->cfg.chunk);
+		return;
+	}
+	seq_printf(file, "frames=thrift max_frame=%u malformed=%llu oversized=%llu",
+		   to->cfg.limits.max_frame ?: SLICK_THRIFT_MAX_FRAME,
+		   slick_tally_read(&to->counts.malformed),
+		   slick_tally_read(&to->counts.oversized));
 }
 
 static const struct slick_service_ops echo_service = {

@@ -4,7 +4,7 @@
  */
 #include <linux/module.h>
 #include <linux/skbuff.h>
-#include <slick/strp.h>
+#include <slick/tstrp.h>
 
 #include "echo_kern.h"
 
@@ -23,6 +23,52 @@ static enum slick_ret echo_message(struct slick_ev *ev, struct sk_buff *skb, uns
 				   unsigned int length)
 {
 	return slick_strp_send(ev, skb, offset, length) ? SLICK_CLOSE : SLICK_DONE;
+}
+
+static int thrift_frame(struct slick_ev *ev, struct sk_buff *skb, unsigned int offset,
+			unsigned int available)
+{
+	const struct slick_echo_cfg *cfg = slick_ev_data(ev);
+	int length = slick_tstrp_frame(&cfg->limits, skb, offset, available);
+
+	if (unlikely(length < 0))
+		slick_echo_count(cfg->counts, length);
+	return length;
+}
+
+/* As in echo_thrift.c: all of its fields are looked at. */
+static int judge(const struct slick_thrift_source *source,
+		 const struct slick_thrift_limits *limits)
+{
+	struct slick_thrift_place place;
+	struct slick_thrift_head head;
+	struct slick_thrift_walk walk;
+	int ret = slick_thrift_read_head(source, limits, &head);
+
+	if (ret <= 0)
+		return ret ?: -EPROTO;
+	slick_thrift_places(source, &head, &walk);
+	do {
+		ret = slick_thrift_next_place(&walk, &place);
+	} while (ret > 0);
+	return ret;
+}
+
+static enum slick_ret thrift_message(struct slick_ev *ev, struct sk_buff *skb,
+				     unsigned int offset, unsigned int length)
+{
+	const struct slick_echo_cfg *cfg = slick_ev_data(ev);
+	struct slick_tstrp walk;
+	int error;
+
+	slick_tstrp_source(&walk, skb, offset, length);
+	error = judge(&walk.source, &cfg->limits);
+	if (unlikely(error)) {
+		slick_echo_count(cfg->counts, error);
+		slick_strp_end(ev, error);
+		return SLICK_DONE;
+	}
+	return slick_strp_send_whole(ev, skb, offset, length) ? SLICK_CLOSE : SLICK_DONE;
 }
 
 static enum slick_ret echo_event(struct slick_ev *ev, u32 what)
@@ -45,10 +91,20 @@ static const struct slick_strp_ops echo_strp_ops = {
 	.message = echo_message,
 };
 
-static int echo_accept(struct slick_loop *loop, slick_sock_t sock, void *cfg)
-{
-	struct slick_ev *ev = slick_ev_add_strp(loop, sock, &echo_ops, &echo_strp_ops, cfg);
+static const struct slick_strp_ops thrift_strp_ops = {
+	.frame = thrift_frame,
+	.message = thrift_message,
+};
 
+static int echo_accept(struct slick_loop *loop, slick_sock_t sock, void *data)
+{
+	struct slick_echo_cfg *cfg = data;
+	struct slick_ev *ev;
+
+	if (cfg->thrift)
+		ev = slick_ev_add_tstrp(loop, sock, &echo_ops, &thrift_strp_ops, cfg, &cfg->limits);
+	else
+		ev = slick_ev_add_strp(loop, sock, &echo_ops, &echo_strp_ops, cfg);
 	if (!IS_ERR(ev))
 		return 0;
 	slick_sock_close(sock);

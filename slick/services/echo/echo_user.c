@@ -8,6 +8,9 @@
 #include <stdio.h>
 
 #define CHUNK_MOST (1 << 20)
+#define FRAME_MOST (0x2000000 - SLICK_THRIFT_FRAME_HEADER) /* as in the kernel */
+
+enum { OPTION_FRAMES = 0x200, OPTION_MAX_FRAME };
 
 struct arguments {
 	struct slick_options options;
@@ -16,19 +19,42 @@ struct arguments {
 
 static const struct argp_option options[] = {
 	{ "chunk", 'c', "BYTES", 0, "read and answer at most so many bytes at a time (0: all that came)", 0 },
+	{ "frames", OPTION_FRAMES, "thrift", 0, "send back whole Thrift messages, each by itself; close what sends others", 0 },
+	{ "max-frame", OPTION_MAX_FRAME, "BYTES", 0, "with --frames: refuse longer ones (1048576)", 0 },
 	{ 0 },
 };
+
+/* What each of them says alone is not all. */
+static void judge(struct argp_state *state, const struct slick_echo_cfg *cfg)
+{
+	if (cfg->thrift && cfg->chunk)
+		argp_error(state, "--chunk is not for --frames: a frame says itself how long it is");
+	if (!cfg->thrift && cfg->limits.max_frame)
+		argp_error(state, "--max-frame is for --frames thrift");
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
+	struct slick_echo_cfg *cfg = &arguments->cfg;
 
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &arguments->options;
 		return 0;
 	case 'c':
-		arguments->cfg.chunk = slick_option_number(state, "chunk", text, 0, CHUNK_MOST);
+		cfg->chunk = slick_option_number(state, "chunk", text, 0, CHUNK_MOST);
+		return 0;
+	case OPTION_FRAMES:
+		if (strcmp(text, "thrift"))
+			argp_error(state, "--frames is thrift, not '%s'", text);
+		cfg->thrift = true;
+		return 0;
+	case OPTION_MAX_FRAME:
+		cfg->limits.max_frame = slick_option_number(state, "max-frame", text, 1, FRAME_MOST);
+		return 0;
+	case ARGP_KEY_END:
+		judge(state, cfg);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -51,7 +77,8 @@ static void one_message_a_buffer(struct slick_loop *loop, u32 chunk)
 
 int main(int count, char **words)
 {
-	struct arguments arguments = { .options = { .address = "::" } };
+	struct slick_echo_counts counts = { { 0 }, { 0 } };
+	struct arguments arguments = { .options = { .address = "::" }, .cfg = { .counts = &counts } };
 	const struct slick_options *from = &arguments.options;
 	struct sockaddr_storage address;
 	struct slick_echo *echo;

@@ -286,7 +286,7 @@ void echo_run(const struct options *with, struct result *into)
 
 	options = with;
 	result = into;
-	pattern_open(options->size);
+	pattern_open(options->size, options->thrift);
 	watch_open();
 	connections = get_memory(options->connections * sizeof(*connections));
 	for (i = 0; i < options->connections; i++)

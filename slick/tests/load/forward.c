@@ -38,7 +38,7 @@ void forward_run(const struct options *options, struct result *result)
 	uint64_t start;
 	int control;
 
-	pattern_open(options->size);
+	pattern_open(options->size, false);
 	watch_open();
 	control = control_open(options);
 	sinks = sinks_open(options, result, control);

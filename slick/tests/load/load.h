@@ -31,6 +31,7 @@ struct options {
 	uint64_t rate;		/* messages a second, of all; 0: flood */
 	uint64_t patience;	/* ns without progress before what is missing counts as lost */
 	bool verify, split, batch, eager;
+	bool thrift;		/* echo: each message is a frame of Thrift's */
 	int cpu;		/* -1: any */
 };
 
@@ -84,7 +85,7 @@ int64_t net_recv(int fd, void *bytes, size_t length, bool *ended);
 void net_lowat(int fd, uint32_t bytes);
 
 /* pattern.c: what message `sequence` of `stream` holds: `size` bytes, always the same */
-void pattern_open(uint32_t size);
+void pattern_open(uint32_t size, bool thrift);
 const uint8_t *pattern_of(uint32_t stream, uint64_t sequence);
 
 /* pace.c: when message number `index` of an open loop is to be sent, and how many by a time */

@@ -19,6 +19,7 @@
 
 static const char usage[] =
 "slickload echo ADDRESS PORT [--size BYTES] [--connections N] [--depth N]\n"
+"  [--frames thrift]   messages of Thrift's, each --size bytes long in all\n"
 "slickload forward ADDRESS PORT CONTROL [--payload BYTES] [--senders N] [--backends N]\n"
 "  [--first-key N]\n"
 "both: --messages N | --seconds T   how much, or how long\n"
@@ -34,7 +35,7 @@ static const char usage[] =
 
 enum {
 	SIZE = 1, CONNECTIONS, BACKENDS, FIRST_KEY, DEPTH, MESSAGES, SECONDS, RATE, VERIFY, SPLIT,
-	EAGER, CPU, SCHED, PATIENCE, HELP,
+	EAGER, FRAMES, CPU, SCHED, PATIENCE, HELP,
 };
 
 static const struct option longs[] = {
@@ -44,7 +45,8 @@ static const struct option longs[] = {
 	{ "depth", 1, NULL, DEPTH },		{ "messages", 1, NULL, MESSAGES },
 	{ "seconds", 1, NULL, SECONDS },	{ "rate", 1, NULL, RATE },
 	{ "verify", 0, NULL, VERIFY },		{ "split", 0, NULL, SPLIT },
-	{ "eager", 0, NULL, EAGER },		{ "cpu", 1, NULL, CPU },
+	{ "eager", 0, NULL, EAGER },		{ "frames", 1, NULL, FRAMES },
+	{ "cpu", 1, NULL, CPU },
 	{ "sched", 1, NULL, SCHED },		{ "patience", 1, NULL, PATIENCE },
 	{ "help", 0, NULL, HELP },		{ 0 },
 };
@@ -123,6 +125,11 @@ static void set(struct options *options, int which, const char *text)
 	case PATIENCE:
 		options->patience = seconds("--patience", text);
 		break;
+	case FRAMES:
+		if (strcmp(text, "thrift"))
+			die("--frames is thrift, not '%s'", text);
+		options->thrift = true;
+		break;
 	case CPU:
 		options->cpu = (int)number("--cpu", text, 0, CPU_SETSIZE - 1);
 		break;
@@ -156,6 +163,10 @@ static void words(struct options *options, int count, char **word)
 	if (options->forward && options->size < PAYLOAD_LEAST)
 		die("--payload is at least %d: a message carries its sender, sequence and time",
 		    PAYLOAD_LEAST);
+	if (options->thrift && options->forward)
+		die("--frames is for echo: a forwarder has no other messages");
+	if (options->thrift && options->size < FRAME_EXTRA)
+		die("--size is at least %d with --frames", FRAME_EXTRA);
 	if (!options->ns && options->messages == ENDLESS)
 		die("how much? --messages N or --seconds T");
 	if (options->ns && options->messages != ENDLESS)
