@@ -16,9 +16,13 @@ void slick_ev_poke(struct slick_ev *ev)
 
 bool slick_ev_doom(struct slick_ev *ev)
 {
+	const int doom = SLICK_OWNED | SLICK_POKED | SLICK_DOOMED;
+
 	if (test_and_set_bit(SLICK_DYING, &ev->flags))
 		return false;
-	slick_ev_poke(ev);
+	/* In one step: the owner may end and free it as soon as it is told. */
+	if (!(atomic_fetch_or(doom, &ev->state) & SLICK_OWNED))
+		slick_context_queue(ev);
 	return true;
 }
 
@@ -74,8 +78,7 @@ void slick_ev_serve(struct slick_ev *ev)
 	int round;
 
 	for (round = 0; round < ROUNDS; round++) {
-		atomic_xchg(&ev->state, SLICK_OWNED);
-		if (unlikely(test_bit(SLICK_DYING, &ev->flags))) {
+		if (unlikely(atomic_xchg(&ev->state, SLICK_OWNED) & SLICK_DOOMED)) {
 			end(ev);
 			return;
 		}

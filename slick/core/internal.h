@@ -101,12 +101,14 @@ struct slick_saved {
 
 /*
  * slick_ev.state. An event is worked on by its owner only: who sets SLICK_OWNED where it was not
- * has to see to it that slick_ev_serve() runs. SLICK_POKED tells the owner to look again.
+ * has to see to it that slick_ev_serve() runs. SLICK_POKED tells the owner to look again, and
+ * SLICK_DOOMED to end it: who sets that may not touch the event behind it, unless he is the owner.
  */
 #define SLICK_OWNED 1
 #define SLICK_POKED 2
+#define SLICK_DOOMED 4
 
-/* slick_ev.flags, by number */
+/* slick_ev.flags, by number. SLICK_DYING is for those who look: it may be a little ahead. */
 #define SLICK_DYING 0
 #define SLICK_KICKED 1
 #define SLICK_TIMED_OUT 2

@@ -8,6 +8,8 @@
 #include "kunit.h"
 #include "server.h"
 
+static const struct slick_ev_ops never_ops;
+
 static void a_deleted_event_leaves_the_socket_as_it_was(struct kunit *test)
 {
 	struct slick_server *server = slick_first(test);
@@ -72,6 +74,24 @@ static void an_event_may_delete_itself(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&server->calls), 1);
 }
 
+/* While it is looked at for the first time, on another processor. */
+static void a_deletion_may_follow_at_once(struct kunit *test)
+{
+	struct slick_pair *pair = &slick_first(test)->pair;
+	struct slick_fixture *fixture = test->priv;
+	struct slick_ev *ev;
+	int i;
+
+	KUNIT_ASSERT_EQ(test, slick_pair_open(pair), 0);
+	for (i = 0; i < 2000; i++) {
+		ev = slick_ev_add(fixture->loop, pair->ours, &never_ops, NULL, 0);
+		KUNIT_ASSERT_EQ(test, PTR_ERR_OR_ZERO(ev), 0);
+		if (i & 1)
+			udelay(i % 40);
+		slick_ev_del(ev);
+	}
+}
+
 static enum slick_ret close_at_once(struct slick_server *server, struct slick_ev *ev, u32 what)
 {
 	return SLICK_CLOSE;
@@ -120,8 +140,6 @@ static void a_loop_takes_its_events_along(struct kunit *test)
 	for (i = 0; i < SLICK_SERVERS; i++)
 		KUNIT_EXPECT_EQ(test, atomic_read(&fixture->servers[i].calls), calls[i]);
 }
-
-static const struct slick_ev_ops never_ops;
 
 static void a_socket_of_somebody_else_is_refused(struct kunit *test)
 {
@@ -198,6 +216,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(a_deleted_event_leaves_the_socket_as_it_was, slick_context_gen_params),
 	KUNIT_CASE_PARAM(a_deletion_in_the_middle_of_traffic_is_final, slick_context_gen_params),
 	KUNIT_CASE_PARAM(an_event_may_delete_itself, slick_context_gen_params),
+	KUNIT_CASE_PARAM(a_deletion_may_follow_at_once, slick_context_gen_params),
 	KUNIT_CASE_PARAM(an_event_may_ask_to_be_closed, slick_context_gen_params),
 	KUNIT_CASE_PARAM(the_test_may_delete_without_waiting, slick_context_gen_params),
 	KUNIT_CASE_PARAM(a_loop_takes_its_events_along, slick_context_gen_params),
