@@ -27,7 +27,7 @@ serve() { # serve OUT COMMAND...: starts it as $server; `ports` are those that i
   return 1
 }
 
-matrix() { # matrix NAME SERVICE OUT: its lines under another name
+matrix() { # matrix NAME TESTS OUT: its lines under another name
   local line
   # shellcheck disable=SC2086
   "$build/slickmatrix" "$2" 127.0.0.1 $ports >"$3.matrix" 2>&1 || true
@@ -38,14 +38,16 @@ matrix() { # matrix NAME SERVICE OUT: its lines under another name
 }
 
 judge() { # judge OUT LOOP SERVICE OPTION...: one twin from its start to its end
-  local out=$1 loop=$2 service=$3 code=0 name
+  local out=$1 loop=$2 service=$3 code=0 name tests
   shift 3
   name=twin::$loop::${service}_$2
+  tests=$service
+  [ "$2" != thrift ] || tests=thrift
   if ! serve "$out" "$build/slick-$service" --loop "$loop" --port 0 --address 127.0.0.1 "$@"; then
     verdict "$name" "ignored ($(head -n1 "$out.why"))"
     return
   fi
-  matrix "$name" "$service" "$out"
+  matrix "$name" "$tests" "$out"
   kill "$server"
   wait "$server" || code=$?
   verdict "$name::ends_on_a_signal" "$([ $code = 0 ] && echo ok || echo "FAILED (exit $code)")"
@@ -53,7 +55,7 @@ judge() { # judge OUT LOOP SERVICE OPTION...: one twin from its start to its end
 
 number=0
 for loop in epoll libevent io_uring; do
-  for what in "echo --chunk 0" "echo --chunk 1000" "forward --flush message" "forward --flush 1"; do
+  for what in "echo --chunk 0" "echo --chunk 1000" "echo --frames thrift" "forward --flush message" "forward --flush 1"; do
     number=$((number + 1))
     # shellcheck disable=SC2086
     judge "$place/$number" "$loop" $what >"$place/$number.out" 2>&1 &

@@ -27,7 +27,7 @@ struct test {
 	bool (*run)(void);
 };
 
-extern const struct test echo_tests[], forward_tests[];
+extern const struct test echo_tests[], thrift_tests[], forward_tests[];
 
 /* Keeps why the test fails (the first reason counts) and gives false. */
 bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -97,6 +97,15 @@ void frame_close(struct frame *frame);
 void frame_free(struct frame *frame);
 /* oneway msg(1: i32 key, 2: string payload) */
 void frame_message(struct frame *frame, int32_t key, const void *payload, size_t length);
+
+/* malformed.c: the ways in which a frame can be no message; each function makes one whole frame. */
+struct bad_frame {
+	const char *what;
+	void (*make)(struct frame *frame);
+	bool of_msg; /* it is a message, but not one for a forwarder */
+};
+
+extern const struct bad_frame bad_frames[]; /* the last has no make() */
 
 /* What came in a frame whose fields are at most an i32 (`number`) and a string (`text`), whatever
  * their ids. */

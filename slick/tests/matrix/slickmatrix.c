@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-3-Clause
 /*
  * The failure matrix: what a service has to bear, tried against one that runs, in the kernel or in
- * a process. One line a test. slickmatrix echo ADDRESS PORT slickmatrix forward ADDRESS PORT
- * CONTROL Options before them: --only WORD (tests whose name has it), --patience SECONDS (that a
+ * a process. One line a test. slickmatrix echo ADDRESS PORT, slickmatrix thrift ADDRESS PORT (an
+ * echo of whole Thrift messages), slickmatrix forward ADDRESS PORT CONTROL. Options before them: --only WORD (tests whose name has it), --patience SECONDS (that a
  * test may take, 60), --list.
  */
 #include <getopt.h>
@@ -50,7 +50,7 @@ const char *failure(void)
 static int usage(const char *why)
 {
 	fprintf(stderr, "slickmatrix: %s. Use: slickmatrix [--only WORD] [--patience SECONDS] [--list] "
-		"echo ADDRESS PORT | forward ADDRESS PORT CONTROL\n", why);
+		"echo|thrift ADDRESS PORT | forward ADDRESS PORT CONTROL\n", why);
 	return 2;
 }
 
@@ -93,6 +93,15 @@ static int run(const char *what, const struct test *tests)
 	return failed || !passed;
 }
 
+static const struct test *tests_of(const char *service)
+{
+	if (!strcmp(service, "echo"))
+		return echo_tests;
+	if (!strcmp(service, "thrift"))
+		return thrift_tests;
+	return !strcmp(service, "forward") ? forward_tests : NULL;
+}
+
 int main(int count, char **words)
 {
 	static const struct option options[] = {
@@ -114,15 +123,15 @@ int main(int count, char **words)
 	}
 	words += optind;
 	count -= optind;
-	if (list && count == 1)
-		return run(words[0], !strcmp(words[0], "echo") ? echo_tests : forward_tests);
+	if (list && count == 1 && tests_of(words[0]))
+		return run(words[0], tests_of(words[0]));
 	if (count < 3 || !(target.port = number(words[2], 65535)))
 		return usage("a service, an address and a port are wanted");
 	target.address = words[1];
-	if (!strcmp(words[0], "echo") && count == 3)
-		return run("echo", echo_tests);
+	if (strcmp(words[0], "forward") && tests_of(words[0]) && count == 3)
+		return run(words[0], tests_of(words[0]));
 	if (!strcmp(words[0], "forward") && count == 4 &&
 	    (target.control = number(words[3], 65535)))
 		return run("forward", forward_tests);
-	return usage("echo wants one port, forward two");
+	return usage("echo and thrift want one port, forward two");
 }

@@ -23,6 +23,10 @@ part_control() {
 	says control::unknown_argument "nvalid argument" control start echo a port=7 colour=blue
 	says control::argument_without_value "nvalid argument" control start echo a port
 	says control::unknown_context "nvalid argument" control start echo a port=7 context=dream
+	says control::unknown_frames "nvalid argument" control start echo a port=7 frames=json
+	says control::frames_and_a_chunk "nvalid argument" control start echo a port=7 frames=thrift chunk=5
+	says control::limit_of_no_frames "nvalid argument" control start echo a port=7 max_frame=5
+	says control::limit_beyond_all "nvalid argument" control start echo a port=7 frames=thrift max_frame=33554429
 	says control::no_address "nvalid argument" control start echo a port=7 address=localhost
 	says control::marks_the_wrong_way_round "nvalid argument" control start forward a port=7 control=8 marks=100,200
 	says control::forwarder_in_softirq "nvalid argument" control start forward a port=7 control=8 context=softirq
