@@ -106,8 +106,8 @@ struct slick_ev *slick_ev_add(struct slick_loop *loop, slick_sock_t sock,
  */
 void slick_ev_del(struct slick_ev *ev);
 /*
- * From anywhere: no event() begins behind it, release() comes later. Once; slick_ev_del() may not
- * follow.
+ * From anywhere: release() comes later. From its own callback no event() begins behind it; from
+ * elsewhere one still may that was about to. Once; slick_ev_del() may not follow.
  */
 void slick_ev_del_async(struct slick_ev *ev);
 
