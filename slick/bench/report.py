@@ -24,6 +24,9 @@ PROMISES = [
     ("forwarder, each message at once: level with libevent or better", "forward", "message", "kernel", "user-libevent", None, 1.00),
     ("forwarder, one read at a time: level with libevent or better", "forward", "1", "kernel", "user-libevent", None, 1.00),
 ]
+GRANULARITIES = {"message": "each message by itself", "read": "all that came", "1": "one read at a time", "8": "eight reads at a time"}
+
+
 def load(path, kind):
     if path == "-":
         return None
@@ -72,6 +75,12 @@ class Counts:
         return table([f"instructions (and over {base})"] + [f"{size} B" for size in sizes], rows)
 
 
+def measured(ratios):
+    if len(ratios) > 2:
+        return f"{min(ratios.values()):.2f} to {max(ratios.values()):.2f}, from {min(ratios)} to {max(ratios)} B"
+    return ", ".join(f"{size} B: {ratio:.2f}" for size, ratio in ratios.items()) or "-"
+
+
 def promises(counts):
     rows, broken = [], 0
     for words, name, granularity, contender, base, sizes, limit in PROMISES:
@@ -85,7 +94,7 @@ def promises(counts):
             kept = all(ratio <= limit + 0.001 for ratio in known.values())
             verdict = ("kept", "good") if kept else ("not kept", "bad")
         broken += verdict[0] != "kept"
-        rows.append([html.escape(words), ", ".join(f"{size} B: {ratio:.2f}" for size, ratio in known.items()) or "-", verdict])
+        rows.append([html.escape(words), measured(known), verdict])
     return table(["promise", "measured", ""], rows), broken
 
 
@@ -148,7 +157,7 @@ def counts_part(counts, first):
     out.append(promised)
     for name, base in (("echo", "user-epoll"), ("forward", "user-libevent")):
         for granularity in counts.granularities(name):
-            out.append(f"<h3>{name}: {'each message by itself' if granularity == 'message' else 'granularity ' + granularity}</h3>")
+            out.append(f"<h3>{name}: {GRANULARITIES.get(granularity, granularity)}</h3>")
             if granularity == "message":
                 out.append(ratios_figure(counts, name, granularity, base))
             out.append(counts.table(name, granularity, base))
