@@ -43,7 +43,7 @@ flock -n 9 || { echo "slick test-vm: it runs already in $place"; exit 1; }
 start=$SECONDS
 case $mode in
   stock)
-    patience=${SLICK_VM_PATIENCE:-235} cycles=${SLICK_VM_CYCLES:-6} append=
+    patience=${SLICK_VM_PATIENCE:-400} cycles=${SLICK_VM_CYCLES:-6} append=
     stock_kernel || skip "$lack" "$remedy"
     ;;
   debug)
