@@ -7,6 +7,7 @@
 #include <slick/tstrp.h>
 
 #include "kunit.h"
+#include "skb.h"
 
 #define BEFORE 5	/* bytes of something else, as where an skb holds two messages */
 
@@ -49,21 +50,6 @@ static struct sk_buff *make(const u8 **from, u32 own, const u32 *parts)
 		*from += parts[i];
 	}
 	return skb;
-}
-
-/* As the strparser appends: behind what is there, on the list of `head`. NULL is missed later. */
-static void append(struct sk_buff *head, struct sk_buff *skb)
-{
-	struct sk_buff **last = &skb_shinfo(head)->frag_list;
-
-	if (!skb)
-		return;
-	while (*last)
-		last = &(*last)->next;
-	*last = skb;
-	head->len += skb->len;
-	head->data_len += skb->len;
-	head->truesize += skb->truesize;
 }
 
 /* What the walk along the skb says is what the walk along the bytes does. */
@@ -150,7 +136,7 @@ static void cuts_between_skbs_change_nothing(struct kunit *test)
 			struct sk_buff *skb = make(&from, own, paged ? parts : NULL);
 
 			KUNIT_ASSERT_NOT_NULL(test, skb);
-			append(head, skb);
+			slick_skb_append(head, skb);
 		}
 		expect_same(test, head, BEFORE);
 		KUNIT_EXPECT_EQ(test, slick_tstrp_frame(&usual, head, BEFORE, LENGTH),
@@ -175,13 +161,13 @@ static void lists_within_a_list_change_nothing(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, head);
 		first = make(&from, cut, parts);
 		KUNIT_ASSERT_NOT_NULL(test, first);
-		append(first, make(&from, 5, NULL));
-		append(first, make(&from, 0, parts));
-		append(head, first);
-		append(head, make(&from, 1, NULL));
+		slick_skb_append(first, make(&from, 5, NULL));
+		slick_skb_append(first, make(&from, 0, parts));
+		slick_skb_append(head, first);
+		slick_skb_append(head, make(&from, 1, NULL));
 		last = make(&from, 2, NULL);
-		append(last, make(&from, end - from, NULL));
-		append(head, last);
+		slick_skb_append(last, make(&from, end - from, NULL));
+		slick_skb_append(head, last);
 		KUNIT_ASSERT_EQ(test, head->len, LENGTH);
 		expect_same(test, head, 0);
 		kfree_skb(head);
@@ -201,7 +187,7 @@ static void too_many_lists_are_no_message(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, head[i]);
 	}
 	for (i = 3; i > 0; i--)
-		append(head[i - 1], head[i]);
+		slick_skb_append(head[i - 1], head[i]);
 	KUNIT_ASSERT_EQ(test, head[0]->len, LENGTH);
 	slick_tstrp_source(&source, head[0], 60, LENGTH - 60);
 	KUNIT_EXPECT_EQ(test, slick_thrift_read_head(&source.source, &usual, &read), -EPROTO);

@@ -8,6 +8,7 @@
 
 #include "kunit.h"
 #include "pair.h"
+#include "skb.h"
 
 #define PART 3000
 #define FROM 50		/* bytes of it that are not sent, at both ends */
@@ -26,21 +27,6 @@ static struct sk_buff *make(u32 *at, u32 length)
 	return skb;
 }
 
-/* NULL is missed later, when bytes are. */
-static void append(struct sk_buff *head, struct sk_buff *skb)
-{
-	struct sk_buff **last = &skb_shinfo(head)->frag_list;
-
-	if (!skb)
-		return;
-	while (*last)
-		last = &(*last)->next;
-	*last = skb;
-	head->len += skb->len;
-	head->data_len += skb->len;
-	head->truesize += skb->truesize;
-}
-
 static struct sk_buff *nested(void)
 {
 	u32 at = 0;
@@ -48,16 +34,16 @@ static struct sk_buff *nested(void)
 
 	if (!head || !first)
 		return NULL;
-	append(first, make(&at, PART));
-	append(first, make(&at, PART));
-	append(head, first);
-	append(head, make(&at, PART));
+	slick_skb_append(first, make(&at, PART));
+	slick_skb_append(first, make(&at, PART));
+	slick_skb_append(head, first);
+	slick_skb_append(head, make(&at, PART));
 	last = make(&at, 1);
 	if (!last)
 		return NULL;
-	append(last, make(&at, PART));
-	append(last, make(&at, PART));
-	append(head, last);
+	slick_skb_append(last, make(&at, PART));
+	slick_skb_append(last, make(&at, PART));
+	slick_skb_append(head, last);
 	return head->len == WHOLE ? head : NULL;
 }
 

@@ -21,12 +21,7 @@ static bool exchange(int sock, uint32_t seed, size_t length)
 
 static bool fresh_exchange(uint32_t seed, size_t length)
 {
-	int sock = dial(target.port, 0);
-	bool good = sock >= 0 && exchange(sock, seed, length);
-
-	if (sock >= 0)
-		close(sock);
-	return good;
+	return exchange_alone(exchange, seed, length);
 }
 
 static bool all_sizes(void)
@@ -35,14 +30,8 @@ static bool all_sizes(void)
 					64,    127,   128,   255,   256,   257,	  511,	 512,  1024,
 					1447,  1448,  1449,  1460,  2048,  4095,  4096,	 4097, 8192,
 					16383, 16384, 16385, 32767, 32768, 32769, 65535, 65536 };
-	int sock = dial(target.port, 0);
-	bool good = sock >= 0;
 
-	for (size_t i = 0; good && i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		good = exchange(sock, i + 1, sizes[i]);
-	if (sock >= 0)
-		close(sock);
-	return good;
+	return exchange_sizes(exchange, sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
 /* Odd pieces, each on its way before the next is sent, so that none of the service's reads is where

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "stream.h"
 
@@ -95,5 +96,27 @@ bool run_streams(struct stream *streams, int count)
 		}
 	}
 	free(pollers);
+	return good;
+}
+
+bool exchange_alone(exchange_fn exchange, uint32_t seed, size_t length)
+{
+	int sock = dial(target.port, 0);
+	bool good = sock >= 0 && exchange(sock, seed, length);
+
+	if (sock >= 0)
+		close(sock);
+	return good;
+}
+
+bool exchange_sizes(exchange_fn exchange, const size_t *sizes, size_t number)
+{
+	int sock = dial(target.port, 0);
+	bool good = sock >= 0;
+
+	for (size_t i = 0; good && i < number; i++)
+		good = exchange(sock, i + 1, sizes[i]);
+	if (sock >= 0)
+		close(sock);
 	return good;
 }

@@ -20,4 +20,12 @@ struct stream {
 /* All streams at once, until each has had all of its bytes back. */
 bool run_streams(struct stream *streams, int count);
 
+/* A way in which something goes there and comes back, of a connection that is there. */
+typedef bool (*exchange_fn)(int sock, uint32_t seed, size_t length);
+
+/* On a connection of its own. */
+bool exchange_alone(exchange_fn exchange, uint32_t seed, size_t length);
+/* One after the other on one connection, each with its own seed. */
+bool exchange_sizes(exchange_fn exchange, const size_t *sizes, size_t number);
+
 #endif

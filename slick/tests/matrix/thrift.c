@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "matrix.h"
+#include "stream.h"
 
 #define LONGEST (1 << 20) /* bytes of a frame behind its length */
 #define EXTRA 34 /* bytes of a message besides its payload */
@@ -45,12 +45,7 @@ static bool exchange(int sock, uint32_t seed, size_t length)
 
 static bool fresh_exchange(uint32_t seed, size_t length)
 {
-	int sock = dial(target.port, 0);
-	bool good = sock >= 0 && exchange(sock, seed, length);
-
-	if (sock >= 0)
-		close(sock);
-	return good;
+	return exchange_alone(exchange, seed, length);
 }
 
 /* Nothing comes but the end, of whichever kind: what was not read makes it a reset. */
@@ -81,14 +76,8 @@ static bool all_sizes(void)
 {
 	static const size_t sizes[] = { 0, 1, 2, 31, 100, 1413, 1414, 1415, 4096, 16384, 65535,
 					65536, 131072, 200000, 524288, LONGEST - EXTRA + 4, 5 };
-	int sock = dial(target.port, 0);
-	bool good = sock >= 0;
 
-	for (size_t i = 0; good && i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		good = exchange(sock, i + 1, sizes[i]);
-	if (sock >= 0)
-		close(sock);
-	return good;
+	return exchange_sizes(exchange, sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
 static void add_levels(struct frame *frame, int levels)
