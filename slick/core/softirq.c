@@ -42,7 +42,8 @@ static enum slick_step softirq_step(struct slick_ev *ev)
 	u32 what;
 
 	lock_sock(sk);
-	what = slick_ev_take(ev);
+	/* While this waited for the lock, a softirq may have called it, for the last time. */
+	what = test_bit(SLICK_DYING, &ev->flags) ? 0 : slick_ev_take(ev);
 	if (what) {
 		WRITE_ONCE(ev->serving, true);
 		step = SLICK_STEP_SERVED;

@@ -74,6 +74,30 @@ static void an_event_may_delete_itself(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&server->calls), 1);
 }
 
+/*
+ * Two would call it: the loop for a kick, which has to wait for the lock, and whoever the bytes
+ * come to meanwhile.
+ */
+static void an_event_that_deletes_itself_is_not_called_again(struct kunit *test)
+{
+	struct slick_server *server = slick_first(test);
+	struct sock *sk;
+
+	KUNIT_ASSERT_EQ(test, slick_serve(test, server, SLICK_READ, delete_itself), 0);
+	/* The first look. */
+	msleep(20);
+	sk = server->pair.ours->sk;
+	/* The peer's, taken below, is of the same class. */
+	lock_sock_nested(sk, SINGLE_DEPTH_NESTING);
+	slick_ev_kick(server->ev);
+	msleep(20);
+	KUNIT_EXPECT_EQ(test, slick_say(server->pair.peer, "a", 1), 0);
+	msleep(20);
+	release_sock(sk);
+	KUNIT_EXPECT_TRUE(test, slick_server_released(server));
+	KUNIT_EXPECT_EQ(test, atomic_read(&server->calls), 1);
+}
+
 /* While it is looked at for the first time, on another processor. */
 static void a_deletion_may_follow_at_once(struct kunit *test)
 {
@@ -216,6 +240,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(a_deleted_event_leaves_the_socket_as_it_was, slick_context_gen_params),
 	KUNIT_CASE_PARAM(a_deletion_in_the_middle_of_traffic_is_final, slick_context_gen_params),
 	KUNIT_CASE_PARAM(an_event_may_delete_itself, slick_context_gen_params),
+	KUNIT_CASE_PARAM(an_event_that_deletes_itself_is_not_called_again,
+			 slick_context_gen_params),
 	KUNIT_CASE_PARAM(a_deletion_may_follow_at_once, slick_context_gen_params),
 	KUNIT_CASE_PARAM(an_event_may_ask_to_be_closed, slick_context_gen_params),
 	KUNIT_CASE_PARAM(the_test_may_delete_without_waiting, slick_context_gen_params),
