@@ -27,9 +27,9 @@ static void rcv_msg(struct strparser *strp, struct sk_buff *skb)
 	if (unlikely(ev->timeout))
 		WRITE_ONCE(ev->last, jiffies);
 	consume_skb(skb);
-	if (likely(ret == SLICK_DONE))
+	if (likely(ret == SLICK_DONE && !test_bit(SLICK_DYING, &ev->flags)))
 		return;
-	/* The step below goes on with it, or ends it. */
+	/* The step below goes on with it, or ends it; nothing is told of the messages behind. */
 	strp_pause(strp);
 	if (ret == SLICK_CLOSE)
 		slick_ev_doom(ev);
@@ -147,7 +147,8 @@ static enum slick_step strp_step(struct slick_ev *ev)
 
 	lock_sock(sk);
 	strp_flush(se);
-	if (se->strp.paused && se->memory <= STRP_LOW && !se->strp.stopped) {
+	if (se->strp.paused && se->memory <= STRP_LOW && !se->strp.stopped &&
+	    !test_bit(SLICK_DYING, &ev->flags)) {
 		if (se->longest)
 			strp_room_begin(sk, se->longest);
 		__strp_unpause(&se->strp);

@@ -10,7 +10,7 @@
 #include <slick/port.h>
 
 extern struct kunit_suite slick_buffer_suite, slick_thrift_suite, slick_bsock_suite;
-extern struct kunit_suite slick_tstrp_suite, slick_whole_suite, slick_room_suite;
+extern struct kunit_suite slick_tstrp_suite, slick_whole_suite, slick_room_suite, slick_strp_suite;
 extern struct kunit_suite slick_loop_suite, slick_end_suite, slick_taken_suite;
 
 /* A byte that depends on where it is, so that bytes out of place are seen. */
