@@ -17,6 +17,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::protocol::{Answer, parse, short};
 use crate::world::Settled;
 
+/// What is left to be read of a process that has ended is there: this is for a reader that is slow.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// How a testee is started, again and again.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -72,6 +75,8 @@ pub struct Testee {
     commands: Option<Sender<String>>,
     answers: Receiver<String>,
     stderr: Mutterings,
+    /// Closed when the last of them was read.
+    last_words: Receiver<()>,
     /// The command that has not been answered yet.
     open_question: Option<String>,
     patience: f64,
@@ -85,15 +90,17 @@ impl Testee {
             Failure::new(format!("the testee {:?} starts", launch.words), error.to_string())
         })?;
         let stderr = Mutterings::default();
+        let (reading, last_words) = channel();
         let commands = child.stdin.take().map(write_from_channel);
         let answers = read_into_channel(child.stdout.take());
         if let Some(pipe) = child.stderr.take() {
             let stderr = stderr.clone();
             thread::spawn(move || {
-                BufReader::new(pipe).lines().map_while(Result::ok).for_each(|l| stderr.push(l))
+                BufReader::new(pipe).lines().map_while(Result::ok).for_each(|l| stderr.push(l));
+                drop(reading);
             });
         }
-        Ok(Testee { child, commands, answers, stderr, open_question: None, patience, settled })
+        Ok(Testee { child, commands, answers, stderr, last_words, open_question: None, patience, settled })
     }
 
     /// What the testee writes to standard error.
@@ -180,13 +187,17 @@ impl Testee {
         }
     }
 
-    /// Waits until the process has ended.
+    /// Waits until the process has ended, and what it wrote to standard error was read.
     pub fn ended(&mut self, seconds: f64) -> Outcome<ExitStatus> {
         let within = self.seconds(seconds);
         let start = Instant::now();
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Ok(status),
+                Ok(Some(status)) => {
+                    // A child that it left behind may hold the pipe open for ever.
+                    let _ = self.last_words.recv_timeout(LAST_WORDS);
+                    return Ok(status);
+                }
                 Ok(None) if start.elapsed() < within => thread::sleep(Duration::from_millis(2)),
                 Ok(None) => {
                     return Err(Failure::new(format!("the testee ends within {within:.1?}"), "it runs on"));
