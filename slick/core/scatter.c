@@ -32,7 +32,7 @@ int slick_thrift_read_head(const struct slick_thrift_source *source,
 		return -EPROTO;
 	head->sequence = (s32)slick_get_be32(bytes);
 	head->body = head->name + head->name_length + 4;
-	head->max_depth = limits->max_depth ? limits->max_depth : SLICK_THRIFT_MAX_DEPTH;
+	head->max_depth = slick_thrift_max_depth(limits);
 	return 1;
 }
 EXPORT_SYMBOL_GPL(slick_thrift_read_head);

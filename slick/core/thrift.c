@@ -5,13 +5,12 @@
 static inline s64 frame_length(const u8 *bytes, size_t length,
 			       const struct slick_thrift_limits *limits)
 {
-	u32 max = limits->max_frame;
 	u32 body;
 
 	if (length < SLICK_THRIFT_FRAME_HEADER)
 		return 0;
 	body = slick_get_be32(bytes);
-	if (unlikely(body > (max ? max : SLICK_THRIFT_MAX_FRAME)))
+	if (unlikely(body > slick_thrift_max_frame(limits)))
 		return body > SLICK_THRIFT_LONGEST_FRAME ? -EPROTO : -EMSGSIZE;
 	if (unlikely(body > SLICK_THRIFT_LONGEST_FRAME))
 		return -EPROTO;
@@ -44,7 +43,7 @@ int slick_thrift_parse(const u8 *bytes, size_t length, const struct slick_thrift
 	msg->body = msg->name + msg->name_length + 4;
 	msg->body_length = msg->frame_length - SLICK_THRIFT_FRAME_HEADER - WIRE_FIXED -
 			   msg->name_length;
-	msg->max_depth = limits->max_depth ? limits->max_depth : SLICK_THRIFT_MAX_DEPTH;
+	msg->max_depth = slick_thrift_max_depth(limits);
 	return 1;
 }
 EXPORT_SYMBOL_GPL(slick_thrift_parse);

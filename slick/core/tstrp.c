@@ -8,7 +8,7 @@
 
 static u32 longest(const struct slick_thrift_limits *limits)
 {
-	u32 max = limits->max_frame ? limits->max_frame : SLICK_THRIFT_MAX_FRAME;
+	u32 max = slick_thrift_max_frame(limits);
 
 	return max <= SLICK_THRIFT_LONGEST_FRAME ? max + SLICK_THRIFT_FRAME_HEADER : U32_MAX;
 }

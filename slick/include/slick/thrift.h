@@ -46,6 +46,16 @@ struct slick_thrift_limits {
 #define SLICK_THRIFT_LONGEST_FRAME 0x7fffffffu
 #define SLICK_THRIFT_DEEPEST 64
 
+static inline u32 slick_thrift_max_frame(const struct slick_thrift_limits *limits)
+{
+	return limits->max_frame ? limits->max_frame : SLICK_THRIFT_MAX_FRAME;
+}
+
+static inline u32 slick_thrift_max_depth(const struct slick_thrift_limits *limits)
+{
+	return limits->max_depth ? limits->max_depth : SLICK_THRIFT_MAX_DEPTH;
+}
+
 /* One message in somebody else's buffer: good until bytes are taken from it or added to it. */
 struct slick_thrift_msg {
 	const u8 *frame;	/* the whole frame with its header */

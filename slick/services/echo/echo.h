@@ -10,6 +10,10 @@
 #include <slick/klibevent.h>
 #include <slick/thrift.h>
 
+/* With its header a frame may be as long as the strparser takes: the same on all paths. */
+#define ECHO_FRAME_MOST (0x2000000 - SLICK_THRIFT_FRAME_HEADER)
+#define ECHO_CHUNK_MOST 0x100000
+
 struct slick_echo;
 
 /* Connections that were closed, and why. */

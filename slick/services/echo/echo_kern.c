@@ -9,9 +9,7 @@
 
 #include "../common/arguments.h"
 
-#define CHUNK_MOST 0x100000
-/* With its header it may be as long as the strparser takes; so that both paths take the same. */
-#define FRAME_MOST (SLICK_STRP_LONGEST - SLICK_THRIFT_FRAME_HEADER)
+static_assert(ECHO_FRAME_MOST + SLICK_THRIFT_FRAME_HEADER == SLICK_STRP_LONGEST);
 
 struct echo_instance {
 	struct slick_loop *loop;
@@ -74,7 +72,8 @@ static bool fits(const struct echo_instance *to)
 {
 	const struct slick_echo_cfg *cfg = &to->cfg;
 
-	if (!to->port || cfg->chunk > CHUNK_MOST || cfg->limits.max_frame > FRAME_MOST)
+	if (!to->port || cfg->chunk > ECHO_CHUNK_MOST ||
+	    cfg->limits.max_frame > ECHO_FRAME_MOST)
 		return false;
 	return cfg->thrift ? !cfg->chunk : !cfg->limits.max_frame;
 }
@@ -156,7 +155,7 @@ static void echo_show(struct seq_file *file, void *instance)
 		return;
 	}
 	seq_printf(file, "frames=thrift max_frame=%u malformed=%llu oversized=%llu",
-		   to->cfg.limits.max_frame ?: SLICK_THRIFT_MAX_FRAME,
+		   slick_thrift_max_frame(&to->cfg.limits),
 		   slick_tally_read(&to->counts.malformed),
 		   slick_tally_read(&to->counts.oversized));
 }

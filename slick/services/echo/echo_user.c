@@ -7,9 +7,6 @@
 #include <error.h>
 #include <stdio.h>
 
-#define CHUNK_MOST (1 << 20)
-#define FRAME_MOST (0x2000000 - SLICK_THRIFT_FRAME_HEADER) /* as in the kernel */
-
 enum { OPTION_FRAMES = 0x200, OPTION_MAX_FRAME };
 
 struct arguments {
@@ -43,7 +40,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		state->child_inputs[0] = &arguments->options;
 		return 0;
 	case 'c':
-		cfg->chunk = slick_option_number(state, "chunk", text, 0, CHUNK_MOST);
+		cfg->chunk = slick_option_number(state, "chunk", text, 0, ECHO_CHUNK_MOST);
 		return 0;
 	case OPTION_FRAMES:
 		if (strcmp(text, "thrift"))
@@ -51,7 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		cfg->thrift = true;
 		return 0;
 	case OPTION_MAX_FRAME:
-		cfg->limits.max_frame = slick_option_number(state, "max-frame", text, 1, FRAME_MOST);
+		cfg->limits.max_frame = slick_option_number(state, "max-frame", text, 1, ECHO_FRAME_MOST);
 		return 0;
 	case ARGP_KEY_END:
 		judge(state, cfg);
